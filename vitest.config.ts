@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { leftOut } from './bin/left-out.ts'
+import { skippedTests } from './bin/skipped-tests.ts'
 import { languages } from './web/build/languages.ts'
 
 /**
@@ -45,7 +45,7 @@ export default defineConfig({
     include: asked.some(path => path.includes('.fixture.ts'))
       ? ['bin/fixtures/*.fixture.ts']
       : ['{contract,conformance,server,sdk,bench,proof,bin,web}/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...leftOut(asked).map(({ pattern }) => pattern)],
+    exclude: [...configDefaults.exclude, ...skippedTests(asked).map(({ pattern }) => pattern)],
     globalSetup: ['server/test/database.ts', 'server/test/s3-server.ts'],
     runner: 'server/test/runner.ts',
     setupFiles: ['server/test/setup.ts'],

@@ -21,20 +21,20 @@ type Manifest = {
 }
 
 export const published = ['contract', 'sdk', 'conformance'] as const
-type Published = (typeof published)[number]
+type PackageName = (typeof published)[number]
 
-const inEach = <Made>(make: (name: Published) => Made) =>
-  Object.fromEntries(published.map(name => [name, make(name)])) as Record<Published, Made>
+const inEach = <Made>(make: (name: PackageName) => Made) =>
+  Object.fromEntries(published.map(name => [name, make(name)])) as Record<PackageName, Made>
 
 /** Creates the packages below `into`, ready for `npm pack`. Returns the directory of each. */
-export const makePackages = async (into: string, asVersion?: string): Promise<Record<Published, string>> => {
+export const makePackages = async (into: string, asVersion?: string): Promise<Record<PackageName, string>> => {
   const version = asVersion ?? JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).version
   for (const name of published) await make(name, join(into, name), version)
   return inEach(name => join(into, name))
 }
 
 /** Packs them. Returns the paths of the tarballs. */
-export const packPackages = (directories: Record<Published, string>, into: string): Record<Published, string> => {
+export const packPackages = (directories: Record<PackageName, string>, into: string): Record<PackageName, string> => {
   const pack = (directory: string) =>
     join(
       into,
@@ -43,7 +43,7 @@ export const packPackages = (directories: Record<Published, string>, into: strin
   return inEach(name => pack(directories[name]))
 }
 
-const make = async (name: Published, directory: string, version: string) => {
+const make = async (name: PackageName, directory: string, version: string) => {
   const source = join(root, name, 'src')
   const files = (await readdir(source, { recursive: true })).filter(file => /(?<!\.test)\.(ts|json)$/.test(file))
   await mkdir(directory, { recursive: true })
@@ -60,7 +60,7 @@ const make = async (name: Published, directory: string, version: string) => {
     }
   for (const file of ['README.md', 'LICENSE']) await cp(join(root, name, file), join(directory, file))
   await cp(join(root, name, 'examples'), join(directory, 'examples'), { recursive: true }).catch(() => {})
-  const manifestOf = async (of: Published): Promise<Manifest> =>
+  const manifestOf = async (of: PackageName): Promise<Manifest> =>
     JSON.parse(await readFile(join(root, of, 'package.json'), 'utf8'))
   const manifest = {
     ...asPublished(await manifestOf(name), version, (await manifestOf('contract')).dependencies),

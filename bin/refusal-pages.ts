@@ -5,7 +5,7 @@ import { refusalPages } from '../contract/src/refusal-pages.ts'
 import type { Refusal } from '../contract/src/route.ts'
 import { streams } from '../contract/src/streams.ts'
 
-type Given = { operation: string; refusal: Refusal }
+type RefusalUse = { operation: string; refusal: Refusal }
 
 /** A page of all codes with a heading each. */
 export const refusalDocument = (): string => `# Refusals
@@ -28,7 +28,7 @@ const section = (code: keyof typeof refusalPages) => {
 const answersOf = (code: string) =>
   [...Map.groupBy(givenBy(code), ({ refusal }) => JSON.stringify(refusal)).values()]
     .map(given => {
-      const { refusal } = given[0] as Given
+      const { refusal } = given[0] as RefusalUse
       const body = 'text' in refusal ? refusal.text : JSON.stringify(bodyOf(refusal))
       return `${refusal.status} \`${body}\`: ${given.map(({ operation }) => operation).join(', ')}`
     })
@@ -36,7 +36,7 @@ const answersOf = (code: string) =>
 
 const bodyOf = ({ status: _, ...body }: Refusal) => body
 
-const givenBy = (code: string): Given[] =>
+const givenBy = (code: string): RefusalUse[] =>
   [
     ...operations.map(({ name, refusals }) => ({ name, refusals })),
     ...streams.map(({ name, refusals }) => ({ name, refusals })),

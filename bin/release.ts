@@ -91,7 +91,7 @@ else {
  */
 async function billOfMaterials(): Promise<string> {
   const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, Locked>
+    packages: Record<string, LockedPackage>
   }
   const components = Object.entries(packages).flatMap(([path, locked]) => {
     const { version: of, dev, link, integrity, license } = locked
@@ -117,7 +117,7 @@ async function billOfMaterials(): Promise<string> {
   )
 }
 
-type Locked = { version?: string; dev?: boolean; link?: boolean; integrity?: string; license?: string }
+type LockedPackage = { version?: string; dev?: boolean; link?: boolean; integrity?: string; license?: string }
 
 /** Docker's format, because OCI has no health checks. */
 async function makeImage(): Promise<string | undefined> {
@@ -159,10 +159,12 @@ function withVersion(text: string): string {
   return unreleased.test(text) ? text.replace(new RegExp(`^${heading}\n?`, 'm'), '').replace(unreleased, heading) : text
 }
 
-type Versioned = { version?: string } & Partial<Record<'dependencies' | 'devDependencies', Record<string, string>>>
+type VersionedManifest = { version?: string } & Partial<
+  Record<'dependencies' | 'devDependencies', Record<string, string>>
+>
 
 /** Workspaces depend on each other by version, or npm would look for them in the registry. */
-function ofVersion(of: Versioned): Versioned {
+function ofVersion(of: VersionedManifest): VersionedManifest {
   if (of.version) of.version = version
   for (const needed of [of.dependencies, of.devDependencies])
     for (const name of Object.keys(needed ?? {})) if (needed && name.startsWith('@afterglow/')) needed[name] = version

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processesOf } from '../server/test/processes.ts'
-import { leftOut } from './left-out.ts'
+import { skippedTests } from './skipped-tests.ts'
 import { missingTools, type Report } from './test-report.ts'
 import { endRun, openRun } from './test-run.ts'
 
@@ -101,7 +101,7 @@ async function test(paths: string[]): Promise<void> {
   }
   const report: Report = JSON.parse(readFileSync(path, 'utf8'))
   const missing = missingTools(report)
-  tellLeftOut(paths, readFileSync(reduced, 'utf8'), report, missing)
+  reportSkipped(paths, readFileSync(reduced, 'utf8'), report, missing)
   const { numPassedTests: passed, numFailedTests, numFailedTestSuites } = report
   // A file that fails to load, or leaves something open, has no failed tests.
   const failed = numFailedTests || numFailedTestSuites || (code === 0 ? 0 : 1)
@@ -135,14 +135,14 @@ async function endWhatWasLeft(vitest: ChildProcess): Promise<void> {
 type Missing = ReturnType<typeof missingTools>
 
 /** Reports everything left out. `reduced`: a line for each suite that ran at a quarter. */
-function tellLeftOut(paths: string[], reduced: string, { numPendingTests }: Report, missing: Missing): void {
+function reportSkipped(paths: string[], reduced: string, { numPendingTests }: Report, missing: Missing): void {
   if (missing.length > 0) print('Left out on this machine')
   for (const { name, packages, count } of missing)
     console.log(`${count} ${count === 1 ? 'test needs' : 'tests need'} ${name}${packages && `: ${packages}`}`)
   if (full) return
   print('Left to `npm run test:full`')
   console.log(`${numPendingTests - missing.reduce((sum, { count }) => sum + count, 0)} tests, shown above as skipped`)
-  for (const { pattern, why } of leftOut(paths)) console.log(`${pattern}: ${why}`)
+  for (const { pattern, why } of skippedTests(paths)) console.log(`${pattern}: ${why}`)
   for (const line of new Set(reduced.split('\n').filter(Boolean).sort())) console.log(line)
 }
 

@@ -31,8 +31,8 @@ const text = `
 const db = pool()
 const viewerOf = openBearers(db)
 const server = Fastify()
-type Asked = { Params: { event_id: string }; Querystring: Record<string, string> }
-server.get<Asked>('/api/gallery/photos/:event_id', async (request, reply) => {
+type PageRequest = { Params: { event_id: string }; Querystring: Record<string, string> }
+server.get<PageRequest>('/api/gallery/photos/:event_id', async (request, reply) => {
   const { page = '1', page_length: length = '50' } = request.query
   const values = [request.params.event_id, await viewerOf(request), (Number(page) - 1) * Number(length), Number(length)]
   const { rows } = await db.query({ name: 'photos', text, values })

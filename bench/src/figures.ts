@@ -22,7 +22,7 @@ export type Figure = keyof typeof figures
 export type Slice = Partial<Record<Figure | 'serverCpu' | 'postgresCpu' | 'strangers', number>>
 
 /** The work of one turn; times in milliseconds. */
-export type Worked = { operations: number; seconds: number; p50: number; p99: number }
+export type LoadResult = { operations: number; seconds: number; p50: number; p99: number }
 
 /** One program under measurement: a ceiling, or the service. */
 export type Side = {

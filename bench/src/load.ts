@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
-import { type Side, Void, type Worked } from './figures.ts'
-import { type Metered, meteredSide } from './meter.ts'
+import { type LoadResult, type Side, Void } from './figures.ts'
+import { type MeteredProcesses, meteredSide } from './meter.ts'
 import { quantile } from './statistics.ts'
 
 /** One request as our client makes it, without the common headers. */
@@ -41,7 +41,7 @@ export const asSent = ({ path, token, method = 'GET', key, json }: Request) => (
 })
 
 /** Keeps every connection busy with one request at a time for this many seconds. Throws Void at the first failure. */
-export const load = async ({ port, connections, next, amount }: Load, seconds: number): Promise<Worked> => {
+export const load = async ({ port, connections, next, amount }: Load, seconds: number): Promise<LoadResult> => {
   const latencies: number[] = []
   let fault = ''
   const began = performance.now()
@@ -94,7 +94,7 @@ export const load = async ({ port, connections, next, amount }: Load, seconds: n
 const warmUp = { operations: 1500, secondsLeast: 1, secondsMost: 3 }
 
 /** Runs one round of load on a server and meters the cost of an operation. */
-export const httpSide = (given: Load, metered: Metered): Side => ({
+export const httpSide = (given: Load, metered: MeteredProcesses): Side => ({
   ...meteredSide(metered, seconds => load(given, seconds)),
   async warm() {
     for (let [operations, seconds] = [0, 0]; seconds < warmUp.secondsMost; ) {

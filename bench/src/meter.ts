@@ -1,17 +1,17 @@
-import type { Side, Slice, Worked } from './figures.ts'
+import type { LoadResult, Side, Slice } from './figures.ts'
 import { cpuSecondsOf, machineCpuSeconds, takeCensus } from './processes.ts'
 
 /**
  * Processes by pid. The CPU time of the server (null: none takes part) and of PostgreSQL counts, whose postmaster this
  * is.
  */
-export type Metered = {
+export type MeteredProcesses = {
   server: number | null
   postgres: number
 }
 
 /** Starts metering; the returned function stops it and returns the CPU milliseconds per operation. */
-export const meter = ({ server, postgres }: Metered) => {
+export const meter = ({ server, postgres }: MeteredProcesses) => {
   const read = () => {
     const census = takeCensus()
     const { user, system } = process.cpuUsage()
@@ -39,7 +39,7 @@ export const meter = ({ server, postgres }: Metered) => {
 }
 
 /** A side that runs for this many seconds, with the cost of an operation. */
-export const meteredSide = (metered: Metered, work: (seconds: number) => Promise<Worked>): Side => ({
+export const meteredSide = (metered: MeteredProcesses, work: (seconds: number) => Promise<LoadResult>): Side => ({
   async run(seconds) {
     const spent = meter(metered)
     const { operations, seconds: took, p50, p99 } = await work(seconds)

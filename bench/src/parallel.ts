@@ -1,4 +1,4 @@
-import type { Worked } from './figures.ts'
+import type { LoadResult } from './figures.ts'
 import { quantile } from './statistics.ts'
 
 /** Repeats the work in parallel lanes for this many seconds; reports the count and the durations. */
@@ -6,7 +6,7 @@ export const inParallel = async (
   lanes: number,
   seconds: number,
   work: (lane: number) => Promise<unknown>,
-): Promise<Worked> => {
+): Promise<LoadResult> => {
   const latencies: number[] = []
   const began = performance.now()
   const endsAt = began + seconds * 1000

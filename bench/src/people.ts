@@ -28,11 +28,11 @@ export const tokensOf = async (db: Client, people: number): Promise<string[]> =>
   return rows.map(({ id }) => tokenOf(Number(id)))
 }
 
-export type Asked = Request & { form?: FormData }
+export type ApiRequest = Request & { form?: FormData }
 
 /** Returns the reply as JSON, otherwise as bytes. Throws Void for a refusal. */
 // biome-ignore lint/suspicious/noExplicitAny: each caller knows what it asks for
-export const ask = async (port: number, request: Asked): Promise<any> => {
+export const ask = async (port: number, request: ApiRequest): Promise<any> => {
   const { method, path, headers, body } = asSent(request)
   const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { openListener } from './listeners.ts'
-import { type Asked, albumPage, ask, chatPage, pathOf } from './people.ts'
+import { type ApiRequest, albumPage, ask, chatPage, pathOf } from './people.ts'
 import { quantile } from './statistics.ts'
 
 /** A new user who creates events, each with a link. */
@@ -58,7 +58,7 @@ export const openPhones = (port: number) => {
     timed,
     refused,
     /** Times a request as this act and returns its reply. */
-    asked: (act: string, request: Asked) => timed(act, () => ask(port, request)),
+    asked: (act: string, request: ApiRequest) => timed(act, () => ask(port, request)),
     /** Runs a person's evening, or a part of it, until the first refusal. */
     try: (work: () => Promise<unknown>) =>
       work().catch((fault: Error) => {

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { embeddedAddresses } from '../../server/src/platform/embedded-database/postgres-address.ts'
 import { livingPostmaster } from '../../server/src/platform/embedded-database/postmaster.ts'
 import { openSecrets } from '../../server/src/platform/secrets/secrets.ts'
-import type { Metered } from './meter.ts'
+import type { MeteredProcesses } from './meter.ts'
 import { type Program, startProgram } from './program.ts'
 
 /** The real service as `npm start` runs it, with rate limits that are never met unless requested. */
-export type Service = Metered & {
+export type Service = MeteredProcesses & {
   server: number
   port: number
   databaseUrl: string
@@ -29,7 +29,7 @@ const [launcher, ...program] = (
   .slice(1)
   .map(word => (word.startsWith('--') ? word : new URL(word, root).pathname)) as [string, ...string[]]
 
-type Opening = {
+type BenchServiceOptions = {
   beside?: Service
   databaseUrl?: string
   limited?: boolean
@@ -44,7 +44,7 @@ type Opening = {
  */
 export const startService = async (
   dataDir: string,
-  { beside, databaseUrl, limited = false, processes = 1, launched = false }: Opening = {},
+  { beside, databaseUrl, limited = false, processes = 1, launched = false }: BenchServiceOptions = {},
 ): Promise<Service> => {
   mkdirSync(dataDir, { recursive: true })
   const logFile = join(dataDir, 'service.log')

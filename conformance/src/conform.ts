@@ -7,7 +7,7 @@ import { galleryStatements } from './gallery-statements.ts'
 import { limitStatements } from './limit-statements.ts'
 import { requestStatements } from './request-statements.ts'
 import { Broken, type Statement } from './statement.ts'
-import { type Given, NobodySignedIn, NotTried, openWorld } from './world.ts'
+import { NobodySignedIn, NotTried, openWorld, type ProvidedWorld } from './world.ts'
 
 export type Outcome = 'holds' | 'broken' | 'not tried'
 export type Result = { id: string; says: string; outcome: Outcome; seen?: string; ms: number }
@@ -18,7 +18,7 @@ export type Choice = {
   /** Our additions too. */
   additions?: boolean
   /** An event with its people, for a server that cannot create them by this interface. */
-  world?: Given
+  world?: ProvidedWorld
   send?: typeof fetch
   /** Called with each result as it comes. */
   tell?(result: Result): void

@@ -10,7 +10,7 @@ export type Party = {
 }
 
 /** People and their event, supplied for a server that does not create events by this interface. */
-export type Given = {
+export type ProvidedWorld = {
   event_id: number
   group_chat_id: number
   organizer: { token: string }
@@ -93,7 +93,7 @@ const openPeople = (baseUrl: string, send: typeof fetch) => {
 }
 
 /** The people and events of one run, created on first use. */
-export const openWorld = (baseUrl: string, send: typeof fetch, given: Given | undefined) => {
+export const openWorld = (baseUrl: string, send: typeof fetch, given: ProvidedWorld | undefined) => {
   const anyone = callerOf(baseUrl, send)
   const { person, knownBy, made } = openPeople(baseUrl, send)
   const events: { by: Person; id: number }[] = []

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 
-export type Said = {
+export type ContentWrite = {
   kind: 'message' | 'comment' | 'photo'
   /** The ID of its chat, photo or event. */
   place: number
@@ -10,7 +10,7 @@ export type Said = {
   texts: string[]
 }
 /** An acknowledged write. */
-export type Believed = Said & {
+export type AcknowledgedWrite = ContentWrite & {
   id: number
   deleted: boolean
   /** A change is still unanswered: both the old and the new text are right. */
@@ -25,18 +25,18 @@ export type Mark = { kind: 'reaction' | 'like'; by: number; to: number; emoji?: 
  * counts, so a crash of the proof cannot make it forget a promise.
  */
 export type Ledger = {
-  attempt(said: Said): void
-  acknowledge(said: Said, id: number): Believed
+  attempt(said: ContentWrite): void
+  acknowledge(said: ContentWrite, id: number): AcknowledgedWrite
   /** Records a requested change, and an acknowledged one. */
-  changes(one: Believed, text: string): void
-  changed(one: Believed): void
-  deletes(one: Believed): void
-  deleted(one: Believed): void
+  changes(one: AcknowledgedWrite, text: string): void
+  changed(one: AcknowledgedWrite): void
+  deletes(one: AcknowledgedWrite): void
+  deleted(one: AcknowledgedWrite): void
   /** Records acts that leave no text of their own. */
   note(mark: Mark): void
   readonly marks: readonly Mark[]
-  readonly attempts: ReadonlyMap<string, Said>
-  readonly believed: readonly Believed[]
+  readonly attempts: ReadonlyMap<string, ContentWrite>
+  readonly believed: readonly AcknowledgedWrite[]
   count(): number
   photos(): number
   close(): void
@@ -44,8 +44,8 @@ export type Ledger = {
 
 export const openLedger = (file: string): Ledger => {
   const opened = openSync(file, 'a', 0o600)
-  const attempts = new Map<string, Said>()
-  const believed: Believed[] = []
+  const attempts = new Map<string, ContentWrite>()
+  const believed: AcknowledgedWrite[] = []
   const marks: Mark[] = []
   let count = 0
   const write = (line: object) => writeSync(opened, `${JSON.stringify(line)}\n`)

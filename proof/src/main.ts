@@ -6,7 +6,7 @@ import { isFault } from './missing-tool.ts'
 import type { Part } from './part.ts'
 import { parts } from './parts.ts'
 import { plantedBugs } from './planted-bugs.ts'
-import { hasFailed, type Proved, prove } from './prove.ts'
+import { hasFailed, type PartResult, prove } from './prove.ts'
 import { counterexamples, notesOf, tableOf } from './table.ts'
 
 const root = new URL('../../', import.meta.url).pathname.replace(/\/$/, '')
@@ -31,7 +31,7 @@ async function proveAll({ parts, count, full, seed }: Command): Promise<number> 
   if (availableParallelism() === 1)
     console.error('This machine has one core: fewer people write, and times say little.')
   await buildWebClient(root)
-  const all: Proved[] = []
+  const all: PartResult[] = []
   for (const part of parts) {
     if (stopping.signal.aborted) break
     const proved = await prove(part, {

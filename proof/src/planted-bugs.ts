@@ -125,7 +125,7 @@ export const plantedBugs: readonly Plant[] = [
     '',
   ]),
   plant('the row of a photo stands before its files', 'crash-steps', 12, [
-    'platform/media/keep-picture.ts',
+    'platform/media/store-picture.ts',
     'await storage.put(cut.path, cut.sha256)',
     'setTimeout(() => void storage.put(cut.path, cut.sha256).catch(() => {}), 3000)',
   ]),

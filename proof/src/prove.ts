@@ -7,7 +7,7 @@ import { openReport, type Report } from './report.ts'
 
 export type Proving = { seed: number; count: number; root: string; signal: AbortSignal; planted?: readonly Edit[] }
 /** `left`: why it did not run. `broke`: the error that ended the part itself. */
-export type Proved = {
+export type PartResult = {
   part: Part
   seed: number
   count: number
@@ -18,7 +18,7 @@ export type Proved = {
 }
 
 /** Runs one part with a seed derived from its name, so that it draws the same values alone and among others. */
-export const prove = async (part: Part, { seed, count, root, signal, planted }: Proving): Promise<Proved> => {
+export const prove = async (part: Part, { seed, count, root, signal, planted }: Proving): Promise<PartResult> => {
   const report = openReport()
   const began = performance.now()
   const proved = () => ({ part, seed, count, report, seconds: (performance.now() - began) / 1000 })
@@ -35,4 +35,4 @@ export const prove = async (part: Part, { seed, count, root, signal, planted }: 
   }
 }
 
-export const hasFailed = ({ report, broke }: Proved): boolean => report.findings.length > 0 || broke !== undefined
+export const hasFailed = ({ report, broke }: PartResult): boolean => report.findings.length > 0 || broke !== undefined

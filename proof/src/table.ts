@@ -1,8 +1,8 @@
-import type { Proved } from './prove.ts'
+import type { PartResult } from './prove.ts'
 import { type Invariant, invariants, percentile } from './report.ts'
 
 /** One row per part; every 0 stands beside its n. */
-export const tableOf = (all: readonly Proved[]): string => {
+export const tableOf = (all: readonly PartResult[]): string => {
   const rows = all.map(({ part, report, seconds, left, broke }) => {
     if (left) return `| ${part.name} | left out: ${left.words} | | | |`
     const held = [...report.things].sort(([a], [b]) => Number(a.slice(1)) - Number(b.slice(1)))
@@ -17,10 +17,10 @@ export const tableOf = (all: readonly Proved[]): string => {
   ].join('\n')
 }
 
-const findingsOf = ({ findings }: Proved['report'], invariant: Invariant) =>
+const findingsOf = ({ findings }: PartResult['report'], invariant: Invariant) =>
   findings.filter(one => one.invariant === invariant).length
 
-const timesOf = ({ times }: Proved['report']) =>
+const timesOf = ({ times }: PartResult['report']) =>
   [...times]
     .map(
       ([what, values]) =>
@@ -29,7 +29,7 @@ const timesOf = ({ times }: Proved['report']) =>
     .join('; ')
 
 /** The first counterexample of each invariant, as a sentence. */
-export const counterexamples = ({ part, seed, count, report, broke }: Proved): string[] => {
+export const counterexamples = ({ part, seed, count, report, broke }: PartResult): string[] => {
   const first = new Map(report.findings.toReversed().map(({ invariant, words }) => [invariant, words]))
   const again = `npm run proof -- --part ${part.name} --count ${count} --seed ${seed}`
   return [
@@ -41,4 +41,4 @@ export const counterexamples = ({ part, seed, count, report, broke }: Proved): s
 }
 
 /** Noteworthy observations that break no promise. */
-export const notesOf = ({ part, report }: Proved): string[] => report.notes.map(words => `  ${part.name}: ${words}`)
+export const notesOf = ({ part, report }: PartResult): string[] => report.notes.map(words => `  ${part.name}: ${words}`)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Ask, askerOf, type Reply } from './http.ts'
 import { atTheLatest, until } from './instance/processes.ts'
-import { type Edit, type Opening, type Service, startService } from './instance/service.ts'
+import { type Edit, type ProofServiceOptions, type Service, startService } from './instance/service.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { type Listener, listen } from './listener.ts'
 import { everybody, type Party, type Person, throwParty } from './people/party.ts'
@@ -44,7 +44,7 @@ export type TestBed = {
   pauseMsMax?: number
 }
 
-export type Settings = Partial<Omit<Opening, 'directory' | 'root'>> & {
+export type Settings = Partial<Omit<ProofServiceOptions, 'directory' | 'root'>> & {
   /** Slows people down where faults last for seconds, because all they do must be checked. */
   leisurely?: true
   /** Opens a proxy that clients use instead of the service. */

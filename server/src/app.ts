@@ -1,15 +1,15 @@
 import { can, isReachable } from '@afterglow/contract/capabilities'
 import type { FastifyInstance } from 'fastify'
-import { type Opening, openPlatform } from './open-platform.ts'
-import { refuseOutside } from './platform/http/outside.ts'
+import { openPlatform, type PlatformOptions } from './open-platform.ts'
 import { Unreadable } from './platform/http/refusals.ts'
+import { refuseOutsider } from './platform/http/refuse-outsider.ts'
 import { openServing } from './platform/http/serve.ts'
 import { refuseOtherMethods } from './platform/http/server.ts'
 import { serveMetrics } from './platform/metrics/endpoint.ts'
 import { sparingly } from './platform/web-client/preview.ts'
 import { webClientRoutes } from './platform/web-client/routes.ts'
 import { openServiceRoutes } from './service-routes.ts'
-import type { Given, Opened, Parts, Slice } from './slice.ts'
+import type { OpenedSlice, Parts, SharedFunctions, Slice } from './slice.ts'
 import { slices as ownSlices } from './slices.ts'
 import { openWork } from './work.ts'
 
@@ -26,7 +26,7 @@ export type App = {
 }
 
 /** The whole service without its port: the platform, and the slices in dependency order. */
-export const openApp = async (opening: Opening, slices: readonly Slice[] = ownSlices): Promise<App> => {
+export const openApp = async (opening: PlatformOptions, slices: readonly Slice[] = ownSlices): Promise<App> => {
   const platform = await openPlatform(opening)
   await opening.prepareTables?.().catch(async fault => {
     await platform.closePlatform()
@@ -34,17 +34,17 @@ export const openApp = async (opening: Opening, slices: readonly Slice[] = ownSl
   })
   const { server, answering, config, webClient, numbers, checkReplies = false } = platform
   const refuseTheRest = refuseOtherMethods(server)
-  const given = Object.assign({}, ...slices.map(slice => slice.gives?.(platform, slices))) as Given
+  const given = Object.assign({}, ...slices.map(slice => slice.gives?.(platform, slices))) as SharedFunctions
   const serving = openServing({
     ...platform,
     fileLimits: numbers,
     findViewer: given.sessions.find,
-    async demandPlace(viewer, operation) {
+    async requireEvent(viewer, operation) {
       if (viewer.cameToAdd ? isReachable(operation.name, 'adder') : !given.registration.needsPlace(viewer, operation))
         return
       const events = await given.membership.eventsOf(platform.db, viewer.id)
       if (events.some(({ role }) => can(role, 'read'))) return
-      if (viewer.cameToAdd) refuseOutside(operation)
+      if (viewer.cameToAdd) refuseOutsider(operation)
       throw new Unreadable('A guest who is in no event can read and leave, and do nothing else.')
     },
     openPerNetwork: platform.perNetwork,
@@ -53,7 +53,7 @@ export const openApp = async (opening: Opening, slices: readonly Slice[] = ownSl
   const parts: Parts = { ...platform, ...serving, ...given, slices }
   const routes = await openServiceRoutes(parts)
 
-  const opened: Opened[] = []
+  const opened: OpenedSlice[] = []
   for (const slice of slices) {
     const each = await slice.open(parts)
     Object.assign(parts, each.gives)

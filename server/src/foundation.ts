@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { demandMigratable } from './platform/database/migrate.ts'
+import { requireMigratable } from './platform/database/migrate.ts'
 import { findSoundDatabase, ownAnswersWithinMs } from './platform/database/sound-database.ts'
 import { openEmbeddedPostgres } from './platform/embedded-database/embedded-postgres.ts'
 import { movedAway, movedAwaySentence } from './platform/embedded-database/moved-away.ts'
@@ -26,7 +26,7 @@ export type Foundation = {
 /** The same plus what belongs to a single process: the data directory, and the embedded database if that is used. */
 export type OwnFoundation = Foundation & {
   /** Tells others that want the data directory that it is worth waiting. */
-  tellStopping(): void
+  announceStop(): void
   close(): Promise<void>
   /** After a refused start, restores directories that were missing or empty. */
   abandon(): Promise<void>
@@ -61,7 +61,7 @@ export async function openFoundation(config: Config, log: Logger, processes = 1)
     )
   // One's own database is asked before secrets are written: only it knows whether there were any.
   const ownVersion = ownUrl === null ? undefined : await findSoundDatabase(ownUrl)
-  if (ownUrl !== null) await demandMigratable(ownUrl)
+  if (ownUrl !== null) await requireMigratable(ownUrl)
   const secretsFile = secretsPath(config)
   const lost = await lostSecrets(secretsFile, config)
   if (lost) throw new CannotStart(lost)
@@ -76,7 +76,7 @@ export async function openFoundation(config: Config, log: Logger, processes = 1)
       password: secrets.databasePassword,
       log,
       settings,
-      demand: demandMigratable,
+      demand: requireMigratable,
     })
     opening.defer(() => postgres.stop())
     databaseUrl = postgres.url
@@ -87,7 +87,7 @@ export async function openFoundation(config: Config, log: Logger, processes = 1)
     secrets,
     databaseUrl,
     postgresVersion,
-    tellStopping: dataDirectory.tellStopping,
+    announceStop: dataDirectory.announceStop,
     abandon: () => opened.disposeAsync(),
     close() {
       abandoned = false

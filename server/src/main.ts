@@ -7,8 +7,8 @@ import { collectStartGarbage } from './platform/process/start-garbage.ts'
 import { complain, outliveReaders, say } from './platform/process/terminal.ts'
 import { version } from './platform/process/version.ts'
 import { watchEventLoop } from './platform/process/watchdog.ts'
-import { contactOf } from './platform/push/push-ways.ts'
-import { startAsOneOfSeveral, tellSupervisor, whenHandedOver } from './processes/one-of-several.ts'
+import { contactOf } from './platform/push/configured-push.ts'
+import { notifySupervisor, startAsOneOfSeveral, whenHandedOver } from './processes/one-of-several.ts'
 import { startProcesses } from './processes/supervisor.ts'
 import { type Service, startService } from './service.ts'
 import { type Config, readConfig } from './settings/config.ts'
@@ -48,7 +48,7 @@ try {
 } catch (fault) {
   const sentence = refusalOf(fault)
   if (sentence === undefined) console.error(fault)
-  else if (isOneOfSeveral) await tellSupervisor({ afterglow: 'refused', sentence })
+  else if (isOneOfSeveral) await notifySupervisor({ afterglow: 'refused', sentence })
   else complain(sentence)
   process.exit(1)
 }

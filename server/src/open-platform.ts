@@ -6,13 +6,12 @@ import { readBodies } from './platform/http/bodies/bodies.ts'
 import type { Receive } from './platform/http/bodies/multipart.ts'
 import { openOpenBodies } from './platform/http/bodies/open-bodies.ts'
 import { openAnswering } from './platform/http/connections/shutdown.ts'
-import { openKeptWords } from './platform/http/kept-words.ts'
 import { openRateLimits } from './platform/http/limits.ts'
 import { openServer, originOf } from './platform/http/server.ts'
+import { openTextBudget } from './platform/http/text-budget.ts'
 import { holderOf, urlsFor } from './platform/http/urls.ts'
 import { openMailer } from './platform/mail/mailer.ts'
 import { openFullSizes } from './platform/media/full-size.ts'
-import { openMedia } from './platform/media/keep-picture.ts'
 import { openPictures } from './platform/media/pictures/picture.ts'
 import { receive } from './platform/media/received-file.ts'
 import { openSigner, type Signer } from './platform/media/signed-url.ts'
@@ -22,6 +21,7 @@ import type { WhenUnreachable } from './platform/media/storage/s3.ts'
 import { openSessionFiles } from './platform/media/storage/session-files.ts'
 import { openSessionParts } from './platform/media/storage/session-parts.ts'
 import type { Storage } from './platform/media/storage/storage.ts'
+import { openMedia } from './platform/media/store-picture.ts'
 import {
   type Counts,
   countAnswers,
@@ -32,7 +32,7 @@ import {
 } from './platform/metrics/counts.ts'
 import type { Traces } from './platform/observability/traces.ts'
 import type { PublishedTiming } from './platform/openid/published.ts'
-import { openNeighbours } from './platform/process/neighbours.ts'
+import { openSiblings } from './platform/process/sibling-processes.ts'
 import { say } from './platform/process/terminal.ts'
 import type { Push } from './platform/push/senders.ts'
 import { instanceName, openRedis } from './platform/redis/redis.ts'
@@ -44,7 +44,7 @@ import type { WebClient } from './platform/web-client/open.ts'
 import type { Config } from './settings/config.ts'
 
 /** The options with which the service is opened. */
-export type Opening = {
+export type PlatformOptions = {
   config: Config
   db: Database
   /** The same database, for work apart from requests on connections of its own. */
@@ -70,7 +70,7 @@ export type Opening = {
 export type Platform = Awaited<ReturnType<typeof openPlatform>>
 
 /** Everything without knowledge of the product, in dependency order. */
-export const openPlatform = async (opening: Opening) => {
+export const openPlatform = async (opening: PlatformOptions) => {
   const { config, db, databaseUrl, secrets, video, traces, log } = opening
   const numbers = config.limits
   const server = await openServer(config, log)
@@ -94,7 +94,7 @@ export const openPlatform = async (opening: Opening) => {
   })
 
   const shared = await openShared(opening)
-  const neighbours = openNeighbours()
+  const neighbours = openSiblings()
   const limits = openRateLimits(numbers.rateFactor, shared, neighbours)
   const { background, channelDb } = openDatabasesApart(databaseUrl, log)
   const uncounted = openMailer({ ...config.mail, folder: join(config.dataDir, 'mail'), log })
@@ -119,7 +119,7 @@ export const openPlatform = async (opening: Opening) => {
     signer,
     demandFreeDisk: freeDisk.demand,
     hasRoomForWords: freeDisk.hasRoomForWords,
-    demandWords: openKeptWords({ limits, freeDisk }),
+    spendTextBudget: openTextBudget({ limits, freeDisk }),
     shared,
     neighbours,
     background,
@@ -155,7 +155,7 @@ const whenUnreachable: WhenUnreachable = ({ message }) =>
   say(`${message} Photos and videos are off until it answers; everything else is served.`)
 
 /** Unfinished uploads: files on disk, or parts in another storage. */
-const openUploadSessions = ({ config, db }: Opening, storage: Storage) =>
+const openUploadSessions = ({ config, db }: PlatformOptions, storage: Storage) =>
   config.storage.at === 'disk' && config.storage.from === null
     ? openSessionFiles(join(mediaDirectory(config), 'sessions'), storage)
     : openSessionParts(db, storage)
@@ -171,13 +171,13 @@ const receiving = (storage: Storage, freeDisk: FreeDisk, counts: Counts | undefi
   }
 }
 
-const openShared = async ({ config, db, log }: Opening) =>
+const openShared = async ({ config, db, log }: PlatformOptions) =>
   config.redisUrl === null
     ? undefined
     : openRedis(config.redisUrl, config.redisPrefix ?? `afterglow:${await instanceName(db)}`, log)
 
 /** Separate connections, for jobs and the channel. */
-const openDatabasesApart = (url: string, log: Opening['log']) => {
+const openDatabasesApart = (url: string, log: PlatformOptions['log']) => {
   const onIdleError = (err: Error) => log.warn({ err }, 'an idle database connection broke')
   return {
     background: openDatabase(url, { connections: 4, name: 'afterglow background', onIdleError }),

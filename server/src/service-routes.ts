@@ -9,9 +9,9 @@ import { mediaRoutes } from './platform/media/serving/serve.ts'
 import type { Holder } from './platform/media/signed-url.ts'
 import { freeBytesOf } from './platform/media/storage/free-disk.ts'
 import { mediaDirectory } from './platform/media/storage/open-storage.ts'
-import type { Measured } from './platform/metrics/figures.ts'
+import type { MetricSources } from './platform/metrics/figures.ts'
 import { openReadiness } from './platform/observability/readiness.ts'
-import { placesNow } from './platform/process/places.ts'
+import { processCounts } from './platform/process/process-counts.ts'
 import { version } from './platform/process/version.ts'
 import { type Parts, tablesOf } from './slice.ts'
 
@@ -23,7 +23,7 @@ export const openServiceRoutes = async (parts: Parts) => {
   server.get('/healthz', async () => ({ status: 'ok', version }))
   server.get('/readyz', async (_request, reply) => {
     if (draining) return reply.code(503).send({ status: 'draining' })
-    const places = placesNow()
+    const places = processCounts()
     const more = places && { processes: { serving: places.serving, of: places.of } }
     const why = await readiness.whyNot()
     return why === undefined ? { status: 'ready', ...more } : reply.code(503).send({ status: why, ...more })
@@ -47,7 +47,7 @@ export const openServiceRoutes = async (parts: Parts) => {
       draining = true
     },
     /** The metrics as text; undefined if nobody may ask. */
-    measured({ counts, slices, numbers, db, background, channelDb, realtime }: Parts): Measured | undefined {
+    measured({ counts, slices, numbers, db, background, channelDb, realtime }: Parts): MetricSources | undefined {
       return (
         counts && {
           counts,

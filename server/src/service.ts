@@ -9,7 +9,7 @@ import { decoderWalls } from './platform/media/pictures/decoders/decoder-walls.t
 import { openTraces } from './platform/observability/traces.ts'
 import { whyNotListening } from './platform/process/listening.ts'
 import { say } from './platform/process/terminal.ts'
-import { openPushWays } from './platform/push/push-ways.ts'
+import { openConfiguredPush } from './platform/push/configured-push.ts'
 import { type Confinement, wallsOf } from './platform/sandbox/confinement.ts'
 import { findVideoTool } from './platform/video/find-tool.ts'
 import { openWebClient } from './platform/web-client/open.ts'
@@ -59,7 +59,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     return {
       ...service,
       async stop() {
-        foundation.tellStopping()
+        foundation.announceStop()
         await service.stop()
         await foundation.close()
       },
@@ -101,7 +101,7 @@ export async function serveFrom(
   })
   opening.defer(() => atMost(poolCloseWithinMs, db.destroy()))
 
-  const push = openPushWays(config, secrets.vapid, log)
+  const push = openConfiguredPush(config, secrets.vapid, log)
   opening.defer(() => push.close())
   const video = await findingTool
   const { openApp } = await loading

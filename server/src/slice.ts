@@ -18,11 +18,11 @@ import type { AreAcquainted, BlockedWith, HoldEvents, NoticeTemplates, PicturesO
 import type { Platform } from './open-platform.ts'
 import type { Reportable } from './people/reports.ts'
 import type { Database, Transaction } from './platform/database/database.ts'
-import { type Fate, platformTables } from './platform/database/growing-tables.ts'
+import { platformTables, type Retention } from './platform/database/growing-tables.ts'
 import type { ExportPart } from './platform/export/export-part.ts'
 import type { openServing } from './platform/http/serve.ts'
 import type { Prune } from './platform/jobs/housekeeping.ts'
-import type { Scheduled } from './platform/jobs/job-schedule.ts'
+import type { ScheduledTask } from './platform/jobs/job-schedule.ts'
 import type { Task } from './platform/jobs/jobs.ts'
 import type { FileSource } from './platform/media/file-references.ts'
 import type { PreviewOf } from './platform/web-client/preview.ts'
@@ -38,7 +38,7 @@ export type Ending = (typeof endings)[number]
 export type Slice = {
   name: string
   /** Its tables, each with what becomes of its rows. Only slices to the right may read them. */
-  tables: Record<string, Fate>
+  tables: Record<string, Retention>
   /**
    * Access that its tables grant for later, and the endings that revoke it. Database triggers and the acts themselves
    * do so; endings.test.ts tries each pair.
@@ -74,15 +74,15 @@ export type Slice = {
   /** The doors to what can be reported. */
   reportable?: Partial<Reportable>
   /** Its recurring tasks. */
-  schedule?: readonly Scheduled[]
+  schedule?: readonly ScheduledTask[]
   /** Functions that other slices use without importing it. */
-  gives?(platform: Platform, slices: readonly Slice[]): Partial<Given>
+  gives?(platform: Platform, slices: readonly Slice[]): Partial<SharedFunctions>
   /** Adds its routes, and returns what else it runs. Each names what it needs: `parts: Needs<'serve' | 'background'>`. */
-  open(parts: Parts): Promise<Opened> | Opened
+  open(parts: Parts): Promise<OpenedSlice> | OpenedSlice
 }
 
 /** Functions that slices provide to each other. */
-export type Given = {
+export type SharedFunctions = {
   lastUses: LastUses
   sessions: SessionCache
   presence: Presence
@@ -105,13 +105,13 @@ export type Given = {
 }
 
 /** Everything available to a slice when it opens. */
-export type Parts = Platform & ReturnType<typeof openServing> & Given & { slices: readonly Slice[] }
+export type Parts = Platform & ReturnType<typeof openServing> & SharedFunctions & { slices: readonly Slice[] }
 
 /** The parts that one slice declares to need. */
 export type Needs<Key extends keyof Parts> = Pick<Parts, Key>
 
-export type Opened = {
-  gives?: Partial<Given>
+export type OpenedSlice = {
+  gives?: Partial<SharedFunctions>
   tasks?: Record<string, Task>
   /** Tasks that take minutes: one at a time in a queue of their own, beside the lanes. */
   longTasks?: Record<string, Task>

@@ -4,10 +4,10 @@ import { type Jobs, openJobs } from './platform/jobs/job-worker.ts'
 import { limited, type Task } from './platform/jobs/jobs.ts'
 import { mediumTasks } from './platform/media/medium-sizes.ts'
 import { storageTasks } from './platform/media/storage/storage-tasks.ts'
-import { type Opened, type Parts, tablesOf } from './slice.ts'
+import { type OpenedSlice, type Parts, tablesOf } from './slice.ts'
 
 /** The job queues of this process, with the jobs of all slices and the platform. */
-export const openWork = async (parts: Parts, opened: readonly Opened[]) => {
+export const openWork = async (parts: Parts, opened: readonly OpenedSlice[]) => {
   const { slices, background, databaseUrl: url, mailer, config, traces, log } = parts
   const closing = new AbortController()
   const tables = growing(tablesOf(slices))

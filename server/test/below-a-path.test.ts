@@ -1,7 +1,7 @@
 import { connect } from '@afterglow/sdk/realtime'
 import { uploadPhoto } from '@afterglow/sdk/upload'
 import { expect, test } from 'vitest'
-import { aheadFrom } from '../src/platform/web-client/ahead.ts'
+import { preloadsFrom } from '../src/platform/web-client/preloads.ts'
 import { clientOf, openTestApp } from './app.ts'
 import { enter } from './cast.ts'
 import { freePort } from './free-port.ts'
@@ -18,7 +18,7 @@ import { whenDone } from './when-done.ts'
 
 const publicPath = '/club/party'
 const webClient = {
-  current: () => ({ page: '<head><title></title></head>', ahead: aheadFrom(undefined), files: new Map() }),
+  current: () => ({ page: '<head><title></title></head>', ahead: preloadsFrom(undefined), files: new Map() }),
 }
 
 needing(nginx).describe('below a path of another site', async () => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Database } from '../src/platform/database/database.ts'
-import { demandMigratable, migrate } from '../src/platform/database/migrate.ts'
+import { migrate, requireMigratable } from '../src/platform/database/migrate.ts'
 import { readFrozen, readMigrations, repairOf, sha256Of, statementsOf } from '../src/platform/database/migrations.ts'
 import { cloneDatabase } from './app.ts'
 import { describeSchema, schemaSqlFile } from './describe-schema.ts'
@@ -93,7 +93,7 @@ test.each(quarterOf('databases of earlier migrations', earlier))(
   async ({ name, text }) => {
     const { db, url } = await cloneDatabase('template1')
     await applyAsThen(db, { name, text })
-    await demandMigratable(url)
+    await requireMigratable(url)
     await migrate(db)
     expect(linesOf(await describeSchema(db))).toEqual(linesOf(await readFile(schemaSqlFile, 'utf8')))
   },
@@ -111,7 +111,7 @@ test('a database with unknown statements is refused, and stays unchanged', async
   const { db, url } = await cloneDatabase()
   await sql`update migrations set sha256 = ${sha256Of('select 1')} where name = '0005_gallery.sql'`.execute(db)
   const before = await sql`select xmin::text, * from migrations order by name`.execute(db)
-  for (const trial of [() => demandMigratable(url), () => migrate(db)])
+  for (const trial of [() => requireMigratable(url), () => migrate(db)])
     await expect(trial()).rejects.toThrow('The database was made with another 0005_gallery.sql than this version')
   expect((await sql`select xmin::text, * from migrations order by name`.execute(db)).rows).toEqual(before.rows)
 })
@@ -119,5 +119,5 @@ test('a database with unknown statements is refused, and stays unchanged', async
 test('a database of a newer version is refused before anything is written', async () => {
   const { db, url } = await cloneDatabase()
   await sql`insert into migrations (name, sha256) values ('9999_later.sql', 'x')`.execute(db)
-  await expect(demandMigratable(url)).rejects.toThrow('a newer version of Afterglow (9999_later.sql is unknown here)')
+  await expect(requireMigratable(url)).rejects.toThrow('a newer version of Afterglow (9999_later.sql is unknown here)')
 })

@@ -3,7 +3,7 @@ import type { Tool } from './tools.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Missing tools that caused tests to be skipped; bin/left-out-reporter.ts counts them. */
+    /** Missing tools that caused tests to be skipped; bin/test-report.ts counts them. */
     missing?: { name: string; packages: string }[]
   }
 }

@@ -34,7 +34,7 @@ const known: Record<string, readonly string[]> = {
   'platform/media/full-size.ts': ['events', 'videos'],
   'platform/media/serving/find-variant.ts': ['events', 'users'],
   'platform/media/records.ts': ['events'],
-  'platform/media/room.ts': ['events', 'users'],
+  'platform/media/quotas.ts': ['events', 'users'],
   'platform/secrets/lost-secrets.ts': ['users'],
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { test } from 'vitest'
-import type { Prepared } from '../../server/src/platform/http/compressed-file.ts'
+import type { CompressedFile } from '../../server/src/platform/http/compressed-file.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
 import { needing } from '../../server/test/needing.ts'
 import { openNotifiedApp } from '../../server/test/notified.ts'
@@ -99,7 +99,7 @@ needing(wholeBrowser).describe('the client as an app', async () => {
 
     // The page offers a newer build, and a tap installs it.
     const { files } = webClient.current()
-    const { type, immutable, plain } = files.get('/sw.js') as Prepared
+    const { type, immutable, plain } = files.get('/sw.js') as CompressedFile
     const etag = randomUUID()
     files.set('/sw.js', { type, immutable, etag, plain: Buffer.concat([plain, Buffer.from(`// ${etag}`)]) })
     await page.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update())

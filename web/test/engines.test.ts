@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Prepared } from '../../server/src/platform/http/compressed-file.ts'
+import type { CompressedFile } from '../../server/src/platform/http/compressed-file.ts'
 import { enter, type Member } from '../../server/test/cast.ts'
 import { full } from '../../server/test/full.ts'
 import { needing } from '../../server/test/needing.ts'
@@ -311,7 +311,10 @@ for (const [name, size, engine] of chosen)
     // Firefox never requests a module again that failed to load once: the page reloads there.
     test('a menu that failed to load opens once it can', { tags: 'slow' }, async () => {
       const { files } = client.current()
-      const [path, code] = [...files].find(([path]) => /\/menu-sheet-[\w-]+\.js$/.test(path)) as [string, Prepared]
+      const [path, code] = [...files].find(([path]) => /\/menu-sheet-[\w-]+\.js$/.test(path)) as [
+        string,
+        CompressedFile,
+      ]
       // Starts afresh: the service worker, which would have the file too, is installed with all files or not at all.
       files.delete(path)
       try {

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { told } from '../figures.ts'
 import type { RowGroup } from '../fixture.ts'
 import { goalOf } from '../goals.ts'
-import { model, watch } from '../looks.ts'
 import { meter } from '../meter.ts'
+import { model, simulateParty } from '../party.ts'
 import { type Guest, openHost, openPhones } from '../phones.ts'
 import { type Service, startService } from '../service.ts'
 import { openUploads } from '../uploads.ts'
@@ -31,7 +31,7 @@ export const crowd: RowGroup = {
       await invite(service, guests, count)
       const phones = openPhones(service.port)
       const spent = meter(service)
-      await watch(guests.slice(0, count), seconds, { phones, random, unseen })
+      await simulateParty(guests.slice(0, count), seconds, { phones, random, unseen })
       const [read, send] = [phones.of('read').p99, phones.of('send').p99]
       const { cpu = 0 } = spent(phones.count())
       const broke = phones.refused[0] ?? (read > limits.read || send > limits.send ? 'they wait too long' : undefined)

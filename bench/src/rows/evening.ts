@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Ears, openEars } from '../ears.ts'
+import { type Ears, openArrivals } from '../arrivals.ts'
 import { type Duel, told } from '../figures.ts'
 import type { Fixture, RowGroup } from '../fixture.ts'
 import type { Goal } from '../goals.ts'
@@ -77,7 +77,7 @@ const spend = async ({ random }: Fixture, wedding: Wedding, evening: Evening): P
   while (!(await fetch(`http://127.0.0.1:${service.port}${page}`)).ok) await sleep(500)
   const phones = openPhones(service.port)
   const spent = meter(service)
-  const ears = openEars(phones)
+  const ears = openArrivals(phones)
   const come = async (n: number): Promise<Guest> =>
     phones.timed('journey', async () => {
       await phones.asked('page', { path: page })

@@ -4,7 +4,7 @@ import { tokenOf } from '../fill/sessions.ts'
 import type { Fixture, RowGroup } from '../fixture.ts'
 import { goalOf, type RowId } from '../goals.ts'
 import { httpSide, type Request } from '../load.ts'
-import type { Metered } from '../meter.ts'
+import type { MeteredProcesses } from '../meter.ts'
 import { albumPage, chatPage, type Member, membersOf } from '../people.ts'
 import { demandItems, demandSameReply } from '../same-shape.ts'
 import { oneOf } from '../statistics.ts'
@@ -40,7 +40,7 @@ const listed = async (
     const { event, token } = oneOf(members, random)
     return pageOf(event, token)
   }
-  const side = (port: number, metered: Metered) => httpSide({ port, connections, next }, metered)
+  const side = (port: number, metered: MeteredProcesses) => httpSide({ port, connections, next }, metered)
   return {
     goals: [goalOf(id)],
     ceiling: side(bare.port, { ...service, ...bare }),
@@ -53,7 +53,7 @@ const account = async ({ large: { service, size } }: Fixture): Promise<Duel> => 
   const crowd = Array.from({ length: Math.min(size.users, crowdMax) }, (_, n) => n + 1).filter(id => id % 500 !== 0)
   const bare = await startCeiling('account', { databaseUrl: service.databaseUrl })
   /** Cycles through the people. Before the first round everybody has been there once. */
-  const inTurn = (port: number, metered: Metered, requestOf: (id: number) => Request): Side => {
+  const inTurn = (port: number, metered: MeteredProcesses, requestOf: (id: number) => Request): Side => {
     let at = 0
     const given = { port, connections, next: () => requestOf(crowd[at++ % crowd.length] as number) }
     const side = httpSide(given, metered)

@@ -16,13 +16,13 @@ export const rooms: RowGroup = {
   },
 }
 
-type Place = { send(): Promise<unknown>; listeners: Listeners; times: number; people: number }
+type ChatRoom = { send(): Promise<unknown>; listeners: Listeners; times: number; people: number }
 
 /**
  * One turn after the other per place: the next begins when everybody has received the last. An operation is one
  * delivery.
  */
-const turns = (places: readonly Place[], metered: Parameters<typeof meter>[0]): Side => ({
+const turns = (places: readonly ChatRoom[], metered: Parameters<typeof meter>[0]): Side => ({
   async run(seconds): Promise<Slice> {
     const spent = meter(metered)
     const began = performance.now()
@@ -38,7 +38,7 @@ const turns = (places: readonly Place[], metered: Parameters<typeof meter>[0]): 
       }),
     )
     const deliveries = took.reduce((sum, each, at) => {
-      const { times, people } = places[at] as Place
+      const { times, people } = places[at] as ChatRoom
       return sum + each.length * times * people
     }, 0)
     const [all, medians] = [took.flat(), took.map(each => quantile(each, 0.5))]
@@ -60,7 +60,7 @@ const besideBare = async (text: string, { people, times }: { people: number; tim
   const bare = await startCeiling('broadcast', { text })
   const tokens = Array.from({ length: people }, () => '')
   const listeners = await openListeners({ port: bare.port, tokens, greeted: false })
-  const place: Place = { send: async () => bare.send(times), listeners, times, people }
+  const place: ChatRoom = { send: async () => bare.send(times), listeners, times, people }
   const close = async () => {
     await listeners.close()
     await bare.stop()
@@ -91,13 +91,13 @@ const guests = 50
 const manyRooms = async ({ large, quick }: Fixture): Promise<Duel> => {
   const number = quick ? 10 : 100
   const { service } = large
-  const places: Place[] = []
+  const places: ChatRoom[] = []
   for (let n = 0; n < number; n++) {
     const room = await openRoom(large, guests, n * (guests + 1))
     const listeners = await openListeners({ port: service.port, tokens: room.guests })
     places.push({ send: () => sendTo(service.port, room, 1), listeners, times: 1, people: guests })
   }
-  const [first] = places as [Place]
+  const [first] = places as [ChatRoom]
   await Promise.all([first.listeners.hear(1), first.send()])
   const bare = await besideBare(first.listeners.sample(), { people: number * guests, times: 1 })
   return {

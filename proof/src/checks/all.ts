@@ -1,14 +1,14 @@
 import { until } from '../instance/processes.ts'
 import { letWrite, type People } from '../people/people.ts'
 import type { Run, TestBed } from '../test-bed.ts'
+import { checkAcknowledged } from './acknowledged.ts'
 import { checkCounts } from './counts.ts'
 import { checkFiles } from './files.ts'
 import { checkNotified } from './notified.ts'
 import { checkOrder } from './order.ts'
-import { checkOutside } from './outside.ts'
+import { checkOutside } from './outsiders.ts'
 import { letWalk } from './pages.ts'
 import { checkReduced } from './reduced.ts'
-import { checkSaid } from './said.ts'
 import { checkSecrets } from './secrets.ts'
 import { checkEnded, endSession } from './tokens.ts'
 
@@ -50,7 +50,7 @@ export const faultsUnderLoad = (
 
 /** Requires an instance at rest. Checks that change something for people come last. */
 export const checkEverything = async (testBed: TestBed): Promise<void> => {
-  await checkSaid(testBed)
+  await checkAcknowledged(testBed)
   await checkOrder(testBed)
   await checkReduced(testBed)
   await checkNotified(testBed)

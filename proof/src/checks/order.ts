@@ -1,6 +1,6 @@
 import { settled } from '../instance/processes.ts'
 import type { TestBed } from '../test-bed.ts'
-import { wholeList } from './said.ts'
+import { wholeList } from './acknowledged.ts'
 
 /** I2: sequences, list pages and every connected member's channel agree about each chat. */
 export const checkOrder = async ({ ask, service, party, listeners, report }: TestBed): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Json } from '../http.ts'
 import type { TestBed } from '../test-bed.ts'
-import { wholeList } from './said.ts'
+import { wholeList } from './acknowledged.ts'
 
 /** I11: all changes received since the beginning, reduced, equal what the lists return now. */
 export const checkReduced = async ({ ask, party, listeners, report }: TestBed): Promise<void> => {

@@ -33,20 +33,20 @@ const run = (program: string, ...args: string[]) =>
     .toString()
     .trim()
 
-type Place = { home: string; mountPoint: string; megabytes: number }
+type DiskLocation = { home: string; mountPoint: string; megabytes: number }
 
 /**
  * The backing files are below `home`, the empty filesystem at `mountPoint`. nbdkit's memory acts as the disk's cache:
  * it is written out only on a flush.
  */
-export const openVolatileDisk = (place: Place): Promise<VolatileDisk> =>
+export const openVolatileDisk = (place: DiskLocation): Promise<VolatileDisk> =>
   openDisk(place, ['--filter=cache'], ['cache=writeback'])
 
 /**
  * A disk that, while failing, answers every other request with EIO. The kernel reports a failed write on the next
  * flush.
  */
-export const openFailingDisk = async (place: Place): Promise<Failing> => {
+export const openFailingDisk = async (place: DiskLocation): Promise<Failing> => {
   const failing = join(place.home, 'failing')
   const disk = await openDisk(place, ['--filter=error'], ['error=EIO', 'error-rate=50%', `error-file=${failing}`])
   return {
@@ -59,7 +59,7 @@ export const openFailingDisk = async (place: Place): Promise<Failing> => {
 }
 
 const openDisk = async (
-  { home, mountPoint, megabytes }: Place,
+  { home, mountPoint, megabytes }: DiskLocation,
   filters: readonly string[],
   parameters: readonly string[],
 ): Promise<VolatileDisk> => {

@@ -5,7 +5,7 @@ import type { Random } from '../random.ts'
 import { onTestBed, type Run, type TestBed } from '../test-bed.ts'
 
 /** Probabilities of network faults, each drawn independently. */
-export type Weather = {
+export type NetworkFaults = {
   /** Share of replies that are lost after the service has sent them: the connection is cut at the first byte. */
   losesReplies?: number
   /** Share of connections that are cut after some bytes. */
@@ -20,7 +20,7 @@ export type Weather = {
 export type Network = {
   url: string
   port: number
-  weather(now: Weather): void
+  weather(now: NetworkFaults): void
   /**
    * From now on nothing passes and no connection is closed. The far end gives up after this many milliseconds, like
    * keepalives without an answer; without a number it never does.
@@ -75,7 +75,7 @@ export const openNetwork = async (to: number, random: Random): Promise<Network> 
 
 /** State shared by all connections of a network. */
 type State = {
-  weather: Weather
+  weather: NetworkFaults
   silent: boolean
   losses: number
   open: Set<Socket>

@@ -36,7 +36,7 @@ export type Service = {
 /** An edit of one source file, applied as it is loaded. */
 export type Edit = { file: string; from: string; to: string }
 
-export type Opening = {
+export type ProofServiceOptions = {
   directory: string
   /** The repository, or a copy of it. */
   root: string
@@ -59,7 +59,7 @@ const generous = {
   FREE_MB_MIN: '0',
 }
 
-export const startService = async (opening: Opening): Promise<Service> => {
+export const startService = async (opening: ProofServiceOptions): Promise<Service> => {
   const { directory, env = {} } = opening
   const dataDir = join(directory, 'data')
   mkdirSync(dataDir, { recursive: true })
@@ -110,13 +110,13 @@ export const startService = async (opening: Opening): Promise<Service> => {
   }
 }
 
-const programOf = ({ root, edits = [], wrapper = [] }: Opening) => {
-  const editing = edits.length > 0 ? ['--import', new URL('../edited.ts', import.meta.url).pathname] : []
+const programOf = ({ root, edits = [], wrapper = [] }: ProofServiceOptions) => {
+  const editing = edits.length > 0 ? ['--import', new URL('../source-edits.ts', import.meta.url).pathname] : []
   return { cwd: root, words: [...wrapper, process.execPath, ...editing, join(root, 'server/src/main.ts')] }
 }
 
 const environmentOf = (
-  { root, env, edits = [], databaseUrl, secretsFile }: Opening,
+  { root, env, edits = [], databaseUrl, secretsFile }: ProofServiceOptions,
   places: { DATA_DIR: string; PORT: string; METRICS_PORT: string },
 ) => ({
   PATH: process.env.PATH,
@@ -129,7 +129,7 @@ const environmentOf = (
   ...env,
 })
 
-const databaseOf = ({ databaseUrl }: Opening, dataDir: string) => {
+const databaseOf = ({ databaseUrl }: ProofServiceOptions, dataDir: string) => {
   if (databaseUrl) return { connectionString: databaseUrl }
   const { databasePassword } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
   return { host: join(dataDir, 'postgres', 'socket'), user: 'afterglow', password: databasePassword }

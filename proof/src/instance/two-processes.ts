@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { onTestBed, openDirectory, type Run, type TestBed } from '../test-bed.ts'
 import { openBalancer } from './balancer.ts'
 import { type Cluster, openCluster } from './postgres.ts'
-import { type Opening, type Service, startService } from './service.ts'
+import { type ProofServiceOptions, type Service, startService } from './service.ts'
 
 /** The parts that both processes share, and the stack that disposes of them. */
 export type Common = { directory: string; cluster: Cluster; closing: AsyncDisposableStack }
 export type Two = readonly [first: Service, second: Service]
-export type OwnSettings = Pick<Opening, 'env'>
+export type OwnSettings = Pick<ProofServiceOptions, 'env'>
 
 /** Starts two processes over one database and one media directory behind a proxy; their settings may differ. */
 export const onTwoProcesses = async (

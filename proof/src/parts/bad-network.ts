@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { faultsUnderLoad } from '../checks/all.ts'
-import { onNetwork, type Weather } from '../instance/network.ts'
+import { type NetworkFaults, onNetwork } from '../instance/network.ts'
 import type { Part } from '../part.ts'
 import type { Run } from '../test-bed.ts'
 
-const spells: readonly (Weather & { name: string; does?: 'cut' | 'silence' })[] = [
+const spells: readonly (NetworkFaults & { name: string; does?: 'cut' | 'silence' })[] = [
   { name: 'every connection is cut', does: 'cut' },
   { name: 'one chunk in ten comes late, as what was lost does', losesPackets: 0.1 },
   { name: 'everything comes in pieces of three bytes', slice: 3 },

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
+import { atTestBed } from '../checks/acknowledged.ts'
 import { checkCounts } from '../checks/counts.ts'
 import { checkFiles } from '../checks/files.ts'
-import { here } from '../checks/said.ts'
 import type { FilePart, Json } from '../http.ts'
 import type { Part } from '../part.ts'
 import { filmOf, lacksFilms } from '../people/films.ts'
@@ -143,7 +143,7 @@ const sendMutated = async (
   )
   if (status !== 200) return false
   for (const url of [body.event_photo_url, body.event_photo_preview_url]) {
-    const shown = await ask('GET', here(url))
+    const shown = await ask('GET', atTestBed(url))
     const found: string[] = []
     if (shown.status !== 200) found.push(`a photo of a mutated ${name} is answered with ${shown.status}`)
     else if (!mayTell && shown.bytes.includes(planted))

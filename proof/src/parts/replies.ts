@@ -2,7 +2,7 @@ import { checkEverything, underLoad } from '../checks/all.ts'
 import type { Reply } from '../http.ts'
 import { onNetwork } from '../instance/network.ts'
 import { patienceMs, until } from '../instance/processes.ts'
-import type { Said } from '../ledger.ts'
+import type { ContentWrite } from '../ledger.ts'
 import type { Part } from '../part.ts'
 import { insist, type Person } from '../people/party.ts'
 import { pictureOf } from '../people/pictures.ts'
@@ -66,13 +66,13 @@ const repeat = async (run: Run) => {
   })
 }
 
-type Keyed = {
-  said: Said
+type KeyedRequest = {
+  said: ContentWrite
   path: string
   asking: { token: string; key: string; form?: Record<string, string | number>; json?: Record<string, unknown> }
 }
 
-const request = ({ party, random }: TestBed, writer: Person, nth: number, photoId: number): Keyed => {
+const request = ({ party, random }: TestBed, writer: Person, nth: number, photoId: number): KeyedRequest => {
   const key = random.bytes(12).toString('hex')
   const text = `keyed ${nth} ${key}`
   const common = { author: writer.id, key, texts: [text] }
@@ -89,7 +89,7 @@ const request = ({ party, random }: TestBed, writer: Person, nth: number, photoI
   }
 }
 
-const otherBody = ({ form, json }: Keyed['asking']) => ({
+const otherBody = ({ form, json }: KeyedRequest['asking']) => ({
   ...(form && { form: { ...form, message_content: 'something else under the same key' } }),
   ...(json && { json: { ...json, event_photo_comment: 'something else under the same key' } }),
 })

@@ -15,7 +15,7 @@ export type Program = {
 
 /** Runs an operator's program beside the service and returns its output. */
 export const runProgram = async ({ root, words: [program, ...args], env, edits = [] }: Program) => {
-  const editing = edits.length > 0 ? ['--import', new URL('../edited.ts', import.meta.url).pathname] : []
+  const editing = edits.length > 0 ? ['--import', new URL('../source-edits.ts', import.meta.url).pathname] : []
   const child = spawn(process.execPath, [...editing, join('server/src/command', program), ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ask, Json, Reply } from '../http.ts'
 import { patienceMs, until } from '../instance/processes.ts'
-import type { Believed, Ledger, Said } from '../ledger.ts'
+import type { AcknowledgedWrite, ContentWrite, Ledger } from '../ledger.ts'
 import type { Random } from '../random.ts'
 import type { Report } from '../report.ts'
 import { type Gathering, insist, type Party, type Person } from './party.ts'
@@ -108,7 +108,12 @@ const weightsOf = (photos: boolean): [number, ActName][] => [
     : []),
 ]
 
-const believedOf = ({ ledger }: Writer, kind: Said['kind'], place: number, author?: number): Believed[] =>
+const believedOf = (
+  { ledger }: Writer,
+  kind: ContentWrite['kind'],
+  place: number,
+  author?: number,
+): AcknowledgedWrite[] =>
   ledger.believed.filter(
     one =>
       one.kind === kind &&
@@ -133,9 +138,9 @@ const textOf = ({ name, random }: Writer, what: string, nth: number) =>
   `${what} ${nth} of ${name} ${random.whole(0, 2 ** 31)}`
 const keyOf = ({ random }: Writer) => random.bytes(12).toString('hex')
 
-const send = async (writer: Writer, { chatId }: Gathering, nth: number, reply?: Believed) => {
+const send = async (writer: Writer, { chatId }: Gathering, nth: number, reply?: AcknowledgedWrite) => {
   const { ask, ledger, person } = writer
-  const said: Said = {
+  const said: ContentWrite = {
     kind: 'message',
     place: chatId,
     author: person.id,
@@ -211,7 +216,7 @@ const acts: Record<ActName, Act> = {
   async upload(writer) {
     const { ask, ledger, person, party, random } = writer
     const { bytes, pixels } = await pictureOf(random)
-    const said: Said = {
+    const said: ContentWrite = {
       kind: 'photo',
       place: party.loud.eventId,
       author: person.id,
@@ -238,7 +243,7 @@ const acts: Record<ActName, Act> = {
     const there = believedOf(writer, 'photo', party.loud.eventId)
     if (there.length === 0) return
     const photo = random.pick(there)
-    const said: Said = {
+    const said: ContentWrite = {
       kind: 'comment',
       place: photo.id,
       author: person.id,

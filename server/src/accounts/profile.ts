@@ -5,8 +5,8 @@ import { type Db, transact } from '../platform/database/database.ts'
 import type { RateLimits } from '../platform/http/limits.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import type { KeptPicture } from '../platform/media/keep-picture.ts'
 import { addMedia, removeMedia } from '../platform/media/records.ts'
+import type { StoredPicture } from '../platform/media/store-picture.ts'
 import { hashPassword } from './passwords/passwords.ts'
 import { provenLately, requirePassword } from './proofs.ts'
 import { changedEmail, replacePassword } from './recovery/recovery.ts'
@@ -31,7 +31,7 @@ export const updateProfile = (
   registration: Registration,
   viewer: Viewer,
   profile: Profile,
-  { language, ...picture }: { adopt: boolean; kept: KeptPicture | undefined; language: Locale },
+  { language, ...picture }: { adopt: boolean; kept: StoredPicture | undefined; language: Locale },
 ) =>
   transact(db, async tx => {
     await store.lockUser(tx, viewer.id)
@@ -63,7 +63,7 @@ export const updateProfile = (
   })
 
 /** Stores a picture for the next profile update. Returns its media ID. */
-export const stageAvatar = (db: Db, viewer: Viewer, kept: KeptPicture): Promise<number> =>
+export const stageAvatar = (db: Db, viewer: Viewer, kept: StoredPicture): Promise<number> =>
   transact(db, async tx => {
     await store.lockUser(tx, viewer.id)
     const { staged_avatar_media_id: earlier } = await store.readAccount(tx, viewer.id)

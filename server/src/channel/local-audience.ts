@@ -1,4 +1,4 @@
-import type { Concerned } from '../log/changes-sql.ts'
+import type { ChangeScope } from '../log/changes-sql.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Membership } from './payloads.ts'
 import type { Sockets } from './sockets.ts'
@@ -25,7 +25,7 @@ export const openLocalAudience = (
 
   return {
     /** Which of the people and events concerned have a listener here. */
-    heardOf: ({ events, users }: Concerned): Concerned => ({
+    heardOf: ({ events, users }: ChangeScope): ChangeScope => ({
       events: events.filter(id => listeners.has(id)),
       users: users.filter(sockets.hasUser),
     }),

@@ -1,6 +1,13 @@
 import { setTimeout as sleep, setImmediate as thisTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { beginHistory, type Concerned, type PlacedRow, readHead, readPlaced, waitingSince } from '../log/changes-sql.ts'
+import {
+  beginHistory,
+  type ChangeScope,
+  type PlacedRow,
+  readHead,
+  readPlaced,
+  waitingSince,
+} from '../log/changes-sql.ts'
 import { cursorOf, type Head } from '../log/position.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { LocalAudience } from './local-audience.ts'
@@ -177,7 +184,7 @@ class LogFollower {
   /**
    * What is heard here of the changes between two heads. Someone who entered an event by one of them hears the others.
    */
-  async #readHeard(after: number, upTo: number, concerned: Concerned) {
+  async #readHeard(after: number, upTo: number, concerned: ChangeScope) {
     const { db, audience, within } = this.#relaying
     for (;;) {
       const heard = audience.heardOf(concerned)

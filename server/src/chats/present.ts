@@ -8,7 +8,7 @@ import { presentFilm } from '../gallery/present-film.ts'
 import { timeOfJson } from '../platform/database/row-json.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { endingOf } from '../platform/media/endings.ts'
+import { endingOf } from '../platform/media/file-extensions.ts'
 import { displayUrlOf, fullEndingOf, presentShown } from '../platform/media/original.ts'
 import {
   isFolded,

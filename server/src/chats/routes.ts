@@ -9,9 +9,9 @@ import { rangeOf } from '../platform/http/pages.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import type { Media } from '../platform/media/keep-picture.ts'
 import type { SessionFiles } from '../platform/media/storage/session-files.ts'
-import type { KeepVideo } from '../platform/video/store-upload.ts'
+import type { Media } from '../platform/media/store-picture.ts'
+import type { StoreVideo } from '../platform/video/store-upload.ts'
 import { chatFor, chatToReadFor } from './access.ts'
 import type { Cards } from './cards.ts'
 import * as chats from './chat-list-store.ts'
@@ -32,7 +32,7 @@ import { typingRoutes } from './typing-routes.ts'
 type Tools = {
   db: Database
   media: Media
-  keepVideo: KeepVideo
+  keepVideo: StoreVideo
   sessionFiles: SessionFiles
   membership: Pick<Membership, 'membersOf'>
   whisper: Whisper

@@ -2,7 +2,7 @@ import { seensShownMax } from '@afterglow/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '../accounts/persons.ts'
 import { personBeside } from '../accounts/persons-sql.ts'
-import { tellListeners } from '../log/announce.ts'
+import { notifyListeners } from '../log/announce.ts'
 import { announced } from '../log/announce-sql.ts'
 import type { Database, Db, Transaction } from '../platform/database/database.ts'
 import type { Range } from './store.ts'
@@ -69,7 +69,7 @@ export const moveMarks = async (db: Database, all: readonly Reading[]): Promise<
       { notify: false },
     )}
     select chat_id, user_id from readers`.execute(db)
-  tellListeners()
+  notifyListeners()
   const up = new Set(rows.map(row => `${row.chat_id} ${row.user_id}`))
   return all.map(({ chatId, userId }) => up.has(`${chatId} ${userId}`) || undefined)
 }

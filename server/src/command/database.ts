@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { copyDatabase, demandUnused, type MovedTable } from '../platform/database/copy-database.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { readDatabaseAddress } from '../platform/database/database-address.ts'
-import { demandMigratable, migrate, migrationsToCome } from '../platform/database/migrate.ts'
+import { migrate, migrationsToCome, requireMigratable } from '../platform/database/migrate.ts'
 import { findSoundDatabase } from '../platform/database/sound-database.ts'
 import { openEmbeddedPostgres } from '../platform/embedded-database/embedded-postgres.ts'
 import { markMovedAway, movedAway, movedAwaySentence } from '../platform/embedded-database/moved-away.ts'
@@ -36,12 +36,12 @@ export function databaseCommands(
 }
 
 /** A version's verdict on a database before it starts on it. */
-export type Checked = { missing: string[]; besideOlder: boolean }
+export type VersionCheck = { missing: string[]; besideOlder: boolean }
 
 async function check(config: Config): Promise<Answer> {
   const cluster = join(config.dataDir, 'postgres', 'cluster')
   if (!config.databaseUrl && existsSync(cluster)) await demandOurMajor(cluster)
-  const { databaseUrl, close } = await reachInstance(config, { demand: demandMigratable })
+  const { databaseUrl, close } = await reachInstance(config, { demand: requireMigratable })
   try {
     const toCome = await migrationsToCome(databaseUrl)
     const missing = toCome.map(({ name }) => name)
@@ -51,7 +51,7 @@ async function check(config: Config): Promise<Answer> {
       missing.length === 0
         ? 'This version takes the database as it is.'
         : `This version takes the database; its start migrates it${how}: ${missing.join(', ')}.`
-    return { say, json: { missing, besideOlder } satisfies Checked }
+    return { say, json: { missing, besideOlder } satisfies VersionCheck }
   } finally {
     await close()
   }

@@ -3,15 +3,15 @@ import { version } from '../platform/process/version.ts'
 import type { Config } from '../settings/config.ts'
 import type { GivenSettings } from '../settings/settings-file.ts'
 import { type Answer, columns } from './answer.ts'
+import { examineWays } from './doctor/connections.ts'
 import { examineDatabase } from './doctor/database.ts'
+import { examinePages } from './doctor/database-pages.ts'
 import type { Finding } from './doctor/finding.ts'
 import { examineInvariants } from './doctor/invariants.ts'
 import { examineMachine } from './doctor/machine.ts'
 import { examineMedia } from './doctor/media.ts'
-import { examinePages } from './doctor/pages.ts'
 import { examinePromises } from './doctor/promises.ts'
 import { settingsInEffect } from './doctor/settings.ts'
-import { examineWays } from './doctor/ways.ts'
 
 export function doctorCommand(
   program: Command,

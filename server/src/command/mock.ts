@@ -85,9 +85,9 @@ const refusalOf = ({ refusals }: Route, asked: string | string[] | undefined): R
   return { status, body: 'text' in refusal ? refusal.text : body, code: asked }
 }
 
-type Given = { fields: Record<string, unknown>; files: Set<string> }
+type MockInput = { fields: Record<string, unknown>; files: Set<string> }
 
-const bodyOf = async (request: IncomingMessage): Promise<Given> => {
+const bodyOf = async (request: IncomingMessage): Promise<MockInput> => {
   const bytes = await buffer(request)
   const { 'content-type': type = '' } = request.headers
   if (bytes.length === 0) return { fields: {}, files: new Set() }

@@ -7,8 +7,8 @@ import type { EventPart } from '../notifications/texts.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import type { KeptPicture } from '../platform/media/keep-picture.ts'
 import { addMedia, removeMedia } from '../platform/media/records.ts'
+import type { StoredPicture } from '../platform/media/store-picture.ts'
 import { eventFor, eventToChange, isPlanned, requireCapability, requirePlanned } from './access.ts'
 import { audit } from './audit/audit.ts'
 import { cancelledLately } from './audit/audit-store.ts'
@@ -23,14 +23,14 @@ type EventInput = {
   details: store.EventDetails
   /** `updated_at` of the event as it was read, if the caller says so. */
   seenAt: Date | undefined
-  avatar: KeptPicture | undefined
+  avatar: StoredPicture | undefined
   /** Saves what other slices contribute to an event. */
   saveParts(tx: Transaction, saved: SavedEvent): Promise<void>
   /** Moves what they know of it with its beginning. */
   moveParts(tx: Transaction, moved: MovedEvent): Promise<void>
 }
 
-const keepAvatar = (tx: Transaction, { id: ownerId }: Viewer, avatar: KeptPicture | undefined) =>
+const keepAvatar = (tx: Transaction, { id: ownerId }: Viewer, avatar: StoredPicture | undefined) =>
   avatar && addMedia(tx, avatar, { eventId: null, ownerId })
 
 /** Creates an event with its group chat; the viewer becomes its organizer. */

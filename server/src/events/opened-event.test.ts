@@ -4,12 +4,12 @@ import { openTestApp } from '../../test/app.ts'
 import { enter } from '../../test/cast.ts'
 import { bringIn, evening } from '../../test/party.ts'
 import { notFound, refusal } from '../../test/refused.ts'
-import { aheadFrom } from '../platform/web-client/ahead.ts'
+import { preloadsFrom } from '../platform/web-client/preloads.ts'
 
 /* Kinds of links × settings of the event × what shows it: what a stranger may know is decided here. */
 
 const page = '<!doctype html><head><meta name="description" content="In one place." /><title>Afterglow</title></head>'
-const webClient = { current: () => ({ page, ahead: aheadFrom(undefined), files: new Map() }) }
+const webClient = { current: () => ({ page, ahead: preloadsFrom(undefined), files: new Map() }) }
 const app = await openTestApp({}, { webClient })
 const [olivia, gus, hidden] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus'), enter(app, 'sam')])
 

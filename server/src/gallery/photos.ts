@@ -6,9 +6,9 @@ import { withdrawDeleted, withdrawTagged } from '../notifications/mark-read.ts'
 import { type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { orDone, refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import type { KeptPicture } from '../platform/media/keep-picture.ts'
 import { addHeldPictures, removeMedia } from '../platform/media/records.ts'
-import type { KeptVideo } from '../platform/video/store-upload.ts'
+import type { StoredPicture } from '../platform/media/store-picture.ts'
+import type { StoredVideo } from '../platform/video/store-upload.ts'
 import { galleryToUploadTo, mayDeletePhoto, mayDescribePhoto, photoFor, photoToChange } from './access.ts'
 import { commentIdsOf } from './comments/comments-store.ts'
 import * as doubles from './duplicates/duplicates-store.ts'
@@ -22,8 +22,8 @@ import { addVideo, retryVideo } from './videos/video-conversion.ts'
 export type NewPhoto = {
   eventId: number
   /** For a video, its poster image. */
-  picture: KeptPicture
-  video: KeptVideo | undefined
+  picture: StoredPicture
+  video: StoredVideo | undefined
   caption: string | null
   altText: string | null
   /** The uploader's other uploads: places they reserve, and bytes that this one takes over. */
@@ -43,7 +43,7 @@ export const holdUpload = async (
 export const holdUploader = (tx: Transaction, viewer: Viewer, eventId: number) =>
   store.lockUploader(tx, viewer.id, eventId)
 
-const sumsOf = ({ original, uploadSha256, beside }: KeptPicture, video: KeptVideo | undefined): doubles.Sums => ({
+const sumsOf = ({ original, uploadSha256, beside }: StoredPicture, video: StoredVideo | undefined): doubles.Sums => ({
   sha256: original.sha256,
   uploadSha256,
   videoSha256: video?.original.sha256,
@@ -90,7 +90,7 @@ export const addPhoto = async (
 }
 
 /** A frame taken from a video says nothing about its capture time. */
-export const withTimeOf = ({ film }: KeptVideo, picture: KeptPicture): KeptPicture => ({
+export const withTimeOf = ({ film }: StoredVideo, picture: StoredPicture): StoredPicture => ({
   ...picture,
   prepared: { ...picture.prepared, taken: picture.prepared.taken ?? film.taken },
 })

@@ -19,7 +19,7 @@ export const logChanges = async (tx: Transaction, given: readonly Change[]): Pro
 /**
  * Log changes for a statement that performs many acts at once, as CTEs. `rows` selects kind, audience, event_id,
  * user_id, actor_id, subject_id and detail, in the order of the acts, whose locks are held by then. The caller calls
- * `tellListeners` after the commit.
+ * `notifyListeners` after the commit.
  */
 export const announced = (rows: RawBuilder<unknown>, { notify }: { notify: boolean }) => sql`
   announced as (

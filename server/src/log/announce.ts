@@ -72,7 +72,7 @@ export const announce = async (tx: Transaction, changes: Change | readonly Chang
   const given = [changes].flat()
   if (given.length === 0) return
   await logChanges(tx, given)
-  afterCommit(tx, tellListeners)
+  afterCommit(tx, notifyListeners)
 }
 
 /** As `announce`, at the latest with the next regular poll: many such changes then go out in one write to each socket. */
@@ -81,7 +81,7 @@ export const announceSoon = async (tx: Transaction, changes: readonly Change[]):
 }
 
 const listeners = new Set<() => void>()
-export const tellListeners = () => {
+export const notifyListeners = () => {
   for (const listener of listeners) listener()
 }
 

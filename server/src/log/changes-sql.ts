@@ -11,18 +11,18 @@ const columns = sql`c.id, c.place, c.kind, c.audience, c.event_id, c.user_id, c.
 const placedAtOnce = 20_000
 
 /** Events and people that changes concern, or that a listener follows. */
-export type Concerned = { events: readonly number[]; users: readonly number[] }
+export type ChangeScope = { events: readonly number[]; users: readonly number[] }
 
 /**
  * Assigns a position to every change committed so far. Returns the end of the log, and the events and people that the
  * changes after `after` concern: none, if null. It opens its own transaction, so it does not take one.
  */
-export const readHead = async (db: Database, after: number | null): Promise<{ head: Head; concerned: Concerned }> => {
+export const readHead = async (db: Database, after: number | null): Promise<{ head: Head; concerned: ChangeScope }> => {
   for (;;) {
-    const { rows } = await sql<Head & Concerned & { placed: number }>`
+    const { rows } = await sql<Head & ChangeScope & { placed: number }>`
       select placed, history, place, cursor_key as "cursorKey", events, users
       from read_head(${placedAtOnce}, ${after})`.execute(db)
-    const [{ placed, events, users, ...head }] = rows as [Head & Concerned & { placed: number }]
+    const [{ placed, events, users, ...head }] = rows as [Head & ChangeScope & { placed: number }]
     if (placed < placedAtOnce) return { head, concerned: { events, users } }
   }
 }
@@ -44,7 +44,7 @@ export const beginHistory = async (db: Database, { history }: Pick<Position, 'hi
  */
 export const readPlaced = async (
   db: Db,
-  { after, upTo, events, users }: Concerned & { after: number; upTo: number },
+  { after, upTo, events, users }: ChangeScope & { after: number; upTo: number },
   within: (eventIds: RawBuilder<unknown>) => RawBuilder<unknown>,
 ) => {
   const { rows } = await sql<PlacedRow & { within: unknown }>`

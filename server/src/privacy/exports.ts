@@ -7,8 +7,8 @@ import type { ExportPart } from '../platform/export/export-part.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { addJob } from '../platform/jobs/jobs.ts'
+import { type Quotas, requireQuota } from '../platform/media/quotas.ts'
 import { addHandout, removeForGood } from '../platform/media/records.ts'
-import { demandRoom, type Quotas } from '../platform/media/room.ts'
 import type { Storage } from '../platform/media/storage/storage.ts'
 import { pack } from './export-zip.ts'
 import * as store from './exports-store.ts'
@@ -29,7 +29,7 @@ export const askForExport = (
     const recent = await store.findRecent(tx, viewer.id)
     if (recent) return recent
     await demandFreeDisk()
-    await demandRoom(tx, viewer.id, await store.bytesOfNext(tx, viewer.id), quotas)
+    await requireQuota(tx, viewer.id, await store.bytesOfNext(tx, viewer.id), quotas)
     const id = await store.insertExport(tx, viewer.id)
     // One at a time: reading a large account must not occupy every job slot.
     await addJob(tx, 'exportAccount', { id }, { lane: 'exportAccount' })

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { joinFoundation } from '../foundation.ts'
 import { mediaDirectory } from '../platform/media/storage/open-storage.ts'
-import { learnPlaces } from '../platform/process/places.ts'
+import { learnPlaces } from '../platform/process/process-counts.ts'
 import { type SharedService, serveFrom } from '../service.ts'
 import type { Config } from '../settings/config.ts'
 import { isOurs, type ToProcess, type ToSupervisor } from './messages.ts'
@@ -15,23 +15,23 @@ export async function startAsOneOfSeveral(config: Config, log: Logger): Promise<
   whenTold('places', ({ places }) => learnPlaces(places))
   const service = await serveFrom(joinFoundation(config), ofPlace(config, place), log, { builds: place === 0 })
   const { address, postgresVersion, videoTool, walls } = service
-  await tellSupervisor({ afterglow: 'serves', serves: { address, postgresVersion, videoTool, walls } })
+  await notifySupervisor({ afterglow: 'serves', serves: { address, postgresVersion, videoTool, walls } })
   return service
 }
 
 /** Resolves once it has been handed over, so that the last message is received. */
-export const tellSupervisor = (message: ToSupervisor) =>
+export const notifySupervisor = (message: ToSupervisor) =>
   new Promise<void>(resolve => {
     process.send?.(message, undefined, undefined, () => resolve())
   })
 
 export const whenHandedOver = (handOver: () => Promise<void>): void => whenTold('hand over', () => void handOver())
 
-type Told<What> = Extract<ToProcess, { afterglow: What }>
+type SupervisorMessage<What> = Extract<ToProcess, { afterglow: What }>
 
-function whenTold<What extends ToProcess['afterglow']>(what: What, act: (told: Told<What>) => void): void {
+function whenTold<What extends ToProcess['afterglow']>(what: What, act: (told: SupervisorMessage<What>) => void): void {
   process.on('message', message => {
-    if (isOurs(message) && message.afterglow === what) act(message as Told<What>)
+    if (isOurs(message) && message.afterglow === what) act(message as SupervisorMessage<What>)
   })
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { presenceMemory } from '../accounts/sessions/presence.ts'
 import { openFoundation } from '../foundation.ts'
 import { CannotStart } from '../platform/process/cannot-start.ts'
-import { openNeighbourhood } from '../platform/process/neighbours.ts'
+import { openNeighbourhood } from '../platform/process/sibling-processes.ts'
 import type { Service } from '../service.ts'
 import type { Config } from '../settings/config.ts'
 import { closeUntaken } from './cluster-wire.ts'
@@ -35,7 +35,7 @@ export async function startProcesses(config: Config, log: Logger): Promise<Proce
   const foundation = await openFoundation(config, log, config.processes + 1)
   const supervisor = new Supervisor(config, log)
   const stop = async () => {
-    foundation.tellStopping()
+    foundation.announceStop()
     await supervisor.stop()
   }
   try {

@@ -4,7 +4,7 @@ import { openDatabase } from '../platform/database/database.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openEmbeddedPostgres } from '../platform/embedded-database/embedded-postgres.ts'
 import { serviceRole } from '../platform/embedded-database/postgres-address.ts'
-import { fixBeginning } from './initial-state.ts'
+import { fixInitialState } from './initial-state.ts'
 
 const beginning = 'sandbox_beginning'
 const now = 'sandbox_now'
@@ -28,9 +28,9 @@ export const openSandboxDatabases = async (directory: string, log: Pick<BaseLogg
       await migrate(empty)
       await empty.destroy()
     },
-    async fixBeginning() {
+    async fixInitialState() {
       const fixing = openDatabase(urlOf(postgres.superuserUrl, beginning), { connections: 1 })
-      await fixBeginning(fixing)
+      await fixInitialState(fixing)
       await fixing.destroy()
     },
     async beginAnew() {

@@ -25,7 +25,7 @@ export const tokenOf = (username: string) => `sandbox-token-of-${username}`
 const emailOf = (username: string) => `${username}@example.com`
 
 /** Fills a new instance through the interface, as an app would. */
-export const tellBeginning = async (url: string) => {
+export const fillInitialState = async (url: string) => {
   const ask = async (method: string, path: string, body?: object, token?: string) => {
     const reply = await fetch(`${url}/api/${path}`, {
       method,
@@ -83,7 +83,7 @@ export const tellBeginning = async (url: string) => {
 /**
  * Fixes values that a service chooses or takes from its clock. `db` is the superuser's, of a database nobody serves.
  */
-export const fixBeginning = async (db: Database) => {
+export const fixInitialState = async (db: Database) => {
   const passing = growing(tables).map(({ table }) => table)
   await db.transaction().execute(async tx => {
     // Its notifications would ring after each reset.

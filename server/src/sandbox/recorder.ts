@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { Push, PushAddress } from '../platform/push/senders.ts'
 import { password, people, tokenOf } from './initial-state.ts'
 
-type Recorded = { at: string; platform: string; to: string; message: unknown }
+type RecordedPush = { at: string; platform: string; to: string; message: unknown }
 
 /** Accepts every push as if it had been delivered, and keeps it for inspection. */
 export const openPushRecorder = () => {
-  const pushes: Recorded[] = []
+  const pushes: RecordedPush[] = []
   const keep = async (address: PushAddress, message: unknown) => {
     const to = address.platform === 'web' ? address.subscription.endpoint : address.token
     pushes.push({ at: new Date().toISOString(), platform: address.platform, to, message })
@@ -24,7 +24,7 @@ export const openPushRecorder = () => {
   return { push, pushes }
 }
 
-type Desk = { pushes: readonly Recorded[]; mailFolder: string; serviceUrl(): string; reset(): Promise<void> }
+type Desk = { pushes: readonly RecordedPush[]; mailFolder: string; serviceUrl(): string; reset(): Promise<void> }
 
 const mailsIn = async (folder: string) => {
   const names = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.eml')).sort()
@@ -66,7 +66,7 @@ const pageOf = ({
   mails,
   url,
 }: {
-  pushes: readonly Recorded[]
+  pushes: readonly RecordedPush[]
   mails: { name: string; text: string }[]
   url: string
 }) => `<!doctype html>

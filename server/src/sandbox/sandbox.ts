@@ -12,7 +12,7 @@ import type { Push } from '../platform/push/senders.ts'
 import { newVapidKeys } from '../platform/push/web-push/vapid-keys.ts'
 import { readConfig } from '../settings/config.ts'
 import { openSandboxDatabases } from './databases.ts'
-import { tellBeginning } from './initial-state.ts'
+import { fillInitialState } from './initial-state.ts'
 import { openDesk, openPushRecorder } from './recorder.ts'
 
 export type Sandbox = {
@@ -38,9 +38,9 @@ export const openSandbox = async ({ port, deskPort }: { port: number; deskPort: 
 
   await databases.createBeginning()
   const first = await serve(databases.beginningUrl, 0)
-  await tellBeginning(first.url)
+  await fillInitialState(first.url)
   await first.close()
-  await databases.fixBeginning()
+  await databases.fixInitialState()
 
   const begin = async (at: number) => {
     await databases.beginAnew()

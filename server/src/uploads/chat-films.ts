@@ -4,16 +4,16 @@ import { withTimeOf } from '../gallery/photos.ts'
 import { addVideo } from '../gallery/videos/video-conversion.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { invalid } from '../platform/http/refusals.ts'
-import type { KeptPicture } from '../platform/media/keep-picture.ts'
 import { addHeldPictures } from '../platform/media/records.ts'
-import type { KeptVideo } from '../platform/video/store-upload.ts'
+import type { StoredPicture } from '../platform/media/store-picture.ts'
+import type { StoredVideo } from '../platform/video/store-upload.ts'
 import { markUsed, reservedBytes } from './sessions-store.ts'
 
 /* Chats store films here: they count and are converted like those of an album. */
 
 export type Film = {
-  picture: KeptPicture
-  video: KeptVideo
+  picture: StoredPicture
+  video: StoredVideo
   /** The resumable uploads of its files. */
   sessionIds: readonly string[]
 }

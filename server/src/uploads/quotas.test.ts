@@ -7,7 +7,7 @@ import { anew, jpeg } from '../../test/pictures.ts'
 import { refusal } from '../../test/refused.ts'
 import { addressOf, tusFor } from '../../test/tus.ts'
 import { brokenInvariants } from '../invariants/invariants.ts'
-import { giveUpFiles } from '../platform/media/room.ts'
+import { giveUpFiles } from '../platform/media/quotas.ts'
 import { freeBytesOf, openFreeDisk } from '../platform/media/storage/free-disk.ts'
 
 const personBytesMax = 400_000

@@ -7,7 +7,7 @@ import { Refused } from '../platform/http/refusals.ts'
 import type { Admit } from '../platform/http/serve.ts'
 import { openTus, type Tus } from '../platform/http/tus.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
-import { demandInstanceRoom } from '../platform/media/room.ts'
+import { requireInstanceQuota } from '../platform/media/quotas.ts'
 import type { SessionFiles } from '../platform/media/storage/session-files.ts'
 import { sessionFor, sessionToContinue } from './access.ts'
 import { announcedBy, openOnce } from './session-opening.ts'
@@ -60,7 +60,7 @@ export const uploadSessionRoutes = (opening: RouteOptions) => async (server: Fas
   serve(contract.continueUploadSession, async (request, viewer, reply) => {
     const { bytes, received } = await sessionToContinue(db, viewer, request.params.id)
     await demandFreeDisk()
-    await demandInstanceRoom(db, bytes - received, limits)
+    await requireInstanceQuota(db, bytes - received, limits)
     // One request may bring a whole film, and the event may be cancelled halfway.
     const { stopped, end } = stoppedOnRefusal(() => sessionToContinue(db, viewer, request.params.id))
     try {

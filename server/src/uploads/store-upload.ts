@@ -1,15 +1,15 @@
 import { demandSize, storeCompanions } from '../gallery/videos/motion.ts'
 import type { FileLimits } from '../platform/http/bodies/multipart.ts'
 import type { Turn } from '../platform/jobs/fair-queue.ts'
-import type { Media } from '../platform/media/keep-picture.ts'
 import type { ReceivedFile } from '../platform/media/received-file.ts'
 import type { Storage } from '../platform/media/storage/storage.ts'
-import type { KeepVideo } from '../platform/video/store-upload.ts'
+import type { Media } from '../platform/media/store-picture.ts'
+import type { StoreVideo } from '../platform/video/store-upload.ts'
 import { type Kind, kinds } from './sessions-store.ts'
 import type { Upload } from './upload-photo.ts'
 import type { NamedSessions } from './upload-sessions.ts'
 
-export type Keeping = { media: Media; storage: Storage; keepVideo: KeepVideo; limits: FileLimits }
+export type Keeping = { media: Media; storage: Storage; keepVideo: StoreVideo; limits: FileLimits }
 
 export const storeUpload = async (
   { media, storage, keepVideo, limits }: Keeping,

@@ -5,8 +5,8 @@ import { holdUploader } from '../gallery/photos.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { invalid } from '../platform/http/refusals.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
+import { type Quotas, requireQuota } from '../platform/media/quotas.ts'
 import { hashed, type ReceivedFile } from '../platform/media/received-file.ts'
-import { demandRoom, type Quotas } from '../platform/media/room.ts'
 import type { SessionFiles } from '../platform/media/storage/session-files.ts'
 import { NotStored } from '../platform/media/storage/storage.ts'
 import { galleryToBeginIn } from './access.ts'
@@ -30,7 +30,7 @@ export const openSession = async (tx: Transaction, viewer: Viewer, announced: An
   const { eventId, kind, filename, bytes, sha256 } = announced
   await holdUploader(tx, viewer, eventId)
   await galleryToBeginIn(tx, viewer, { eventId, kind }, limits.photosPerGuest)
-  await demandRoom(tx, viewer.id, bytes, limits)
+  await requireQuota(tx, viewer.id, bytes, limits)
   const id = randomUUID()
   await store.insertSession(tx, viewer.id, { id, event_id: eventId, kind, filename, bytes, sha256 })
   return id

@@ -1,8 +1,8 @@
 import * as contract from '@afterglow/contract/providers'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Database, type Transaction, transact } from '../../platform/database/database.ts'
-import type { AskingOpen } from '../../platform/http/asking.ts'
 import type { Body } from '../../platform/http/bodies/body.ts'
+import type { AnonymousContext } from '../../platform/http/handler-context.ts'
 import { networkOf, type RateLimits } from '../../platform/http/limits.ts'
 import { Unreadable } from '../../platform/http/refusals.ts'
 import type { Serve, ServeOpen } from '../../platform/http/serve.ts'
@@ -72,7 +72,7 @@ export const providerRoutes = (
   })
 }
 
-type SigningIn = Pick<AskingOpen<typeof contract.finishProviderSignIn>, 'input' | 'language'> & {
+type SigningIn = Pick<AnonymousContext<typeof contract.finishProviderSignIn>, 'input' | 'language'> & {
   device: ReturnType<typeof deviceOf>
 }
 

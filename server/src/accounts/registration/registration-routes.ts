@@ -1,7 +1,7 @@
 import * as contract from '@afterglow/contract/accounts'
 import { ownAccount } from '@afterglow/contract/accounts/user'
 import { type Database, transact } from '../../platform/database/database.ts'
-import type { AskingOpen } from '../../platform/http/asking.ts'
+import type { AnonymousContext } from '../../platform/http/handler-context.ts'
 import type { ServeOpen } from '../../platform/http/serve.ts'
 import { deviceOf, faultsOfNames, proofOf } from '../account-fields.ts'
 import type { AccountReplies } from '../account-replies.ts'
@@ -13,7 +13,7 @@ import { register, signInAgain, signInAgainBy } from '../sessions/sign-in.ts'
 import type { Registration } from './registration.ts'
 
 type Tools = { db: Database; identities: Identities; answers: AccountReplies; registration: Registration }
-type Registering = AskingOpen<typeof contract.register>
+type Registering = AnonymousContext<typeof contract.register>
 
 export const registrationRoutes = (
   serveOpen: ServeOpen,

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { atMost } from '../../platform/process/bounded-cache.ts'
-import type { Memory, Neighbours } from '../../platform/process/neighbours.ts'
-import type { Shared } from '../../platform/redis/redis.ts'
+import type { Memory, SiblingProcesses } from '../../platform/process/sibling-processes.ts'
+import type { SharedState } from '../../platform/redis/redis.ts'
 
 /** How long a device counts as active after its last ping: a crashed app becomes inactive by itself. */
 export const presenceTtlSeconds = 60
@@ -30,7 +30,7 @@ const devicesMax = 200_000
  * The presence of all processes if they share a Redis, or of those behind one port as their supervisor keeps it; of
  * this process alone while that is unavailable, or without either.
  */
-export const openPresence = (shared?: Shared, neighbours?: Neighbours): Presence => {
+export const openPresence = (shared?: SharedState, neighbours?: SiblingProcesses): Presence => {
   const own = openOwn()
   const common = shared ? openCommon(shared, own.sockets) : neighbours && openBeside(neighbours)
   return {
@@ -94,7 +94,7 @@ const onLeave = `redis.call('del', KEYS[3])
   if redis.call('exists', KEYS[1]) == 0 then redis.call('del', KEYS[2]) end`
 
 /** The same rules with three keys per device: pinged recently, pinged at all, connected somewhere. */
-const openCommon = ({ ask }: Shared, sockets: ReadonlySet<number>) => {
+const openCommon = ({ ask }: SharedState, sockets: ReadonlySet<number>) => {
   const fresh = (deviceRow: number) => `presence:fresh:${deviceRow}`
   const pinged = (deviceRow: number) => `presence:pinged:${deviceRow}`
   const open = (deviceRow: number) => `presence:open:${deviceRow}`
@@ -138,7 +138,7 @@ const memory = 'presence'
 type Act = 'ping' | 'disconnect' | 'connected' | 'left'
 type Noted = { act: Act; deviceRow: number }
 
-const openBeside = ({ note, ask }: Neighbours) => {
+const openBeside = ({ note, ask }: SiblingProcesses) => {
   const noting = (act: Act) => (deviceRow: number) => note(memory, { act, deviceRow } satisfies Noted)
   return {
     ping: async (deviceRow: number) => noting('ping')(deviceRow),

@@ -11,8 +11,8 @@ import { type Database, type Db, type Transaction, transact } from '../../platfo
 import type { Queue } from '../../platform/database/queue.ts'
 import { invalid, orDone, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import type { KeptPicture } from '../../platform/media/keep-picture.ts'
 import { addPictures, removeMedia, renewMedia } from '../../platform/media/records.ts'
+import type { StoredPicture } from '../../platform/media/store-picture.ts'
 import { chatFor, chatToSendTo, holdChat, type In, livingMessageFor, mayDelete, mayEdit, moderated } from '../access.ts'
 import { readWithChat, tags, tellsOfMessage } from '../notification-templates.ts'
 import { chatOf, type FoundMessage, findMessage } from '../store.ts'
@@ -24,7 +24,7 @@ export type Edit = {
   messageId: number
   content: string
   replyId: number | undefined
-  pictures: readonly KeptPicture[]
+  pictures: readonly StoredPicture[]
 }
 
 export type Change<Row, Result> = (tx: Transaction, found: Row) => Promise<Result>

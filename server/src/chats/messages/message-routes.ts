@@ -2,14 +2,14 @@ import * as contract from '@afterglow/contract/chats/messages'
 import { sentence } from '@afterglow/contract/words'
 import { batched } from '../../platform/database/batch.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { AskingAs } from '../../platform/http/asking.ts'
+import type { AskingAs } from '../../platform/http/handler-context.ts'
 import { refuseOtherRequest } from '../../platform/http/idempotency.ts'
 import { rangeOf } from '../../platform/http/pages.ts'
 import { invalid } from '../../platform/http/refusals.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Turn } from '../../platform/jobs/fair-queue.ts'
-import type { KeptPicture, Media } from '../../platform/media/keep-picture.ts'
 import type { ReceivedFile } from '../../platform/media/received-file.ts'
+import type { Media, StoredPicture } from '../../platform/media/store-picture.ts'
 import { chatFor, chatToSendTo, demandReader, mayModerate } from '../access.ts'
 import type { Cards } from '../cards.ts'
 import { presentSent } from '../present.ts'
@@ -24,7 +24,7 @@ import { openShowing } from './show-message.ts'
 /**
  * Stores the pictures concurrently, and leaves none in progress when it refuses: the files disappear with the request.
  */
-const storeAll = async (media: Media, files: readonly ReceivedFile[], turn: Turn): Promise<KeptPicture[]> => {
+const storeAll = async (media: Media, files: readonly ReceivedFile[], turn: Turn): Promise<StoredPicture[]> => {
   const results = await Promise.allSettled(files.map(file => media.keep(file, 'attachments', turn)))
   return results.map(result => {
     if (result.status === 'rejected') throw result.reason

@@ -2,7 +2,7 @@ import type { Role } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
 import { type Person, type PersonBeside, personOf } from '../../accounts/persons.ts'
 import { personBeside } from '../../accounts/persons-sql.ts'
-import { tellListeners } from '../../log/announce.ts'
+import { notifyListeners } from '../../log/announce.ts'
 import { announced } from '../../log/announce-sql.ts'
 import { afterCommit, type Db, idList } from '../../platform/database/database.ts'
 import type { RowKey } from '../../platform/http/idempotency.ts'
@@ -108,7 +108,7 @@ export const sendMessages = async (
     ) on f.n = a.n
     where a.repeats is not null or s.id is not null
   `.execute(db)
-  afterCommit(db, tellListeners)
+  afterCommit(db, notifyListeners)
   const outcomes: (Sent | Repeat | undefined)[] = all.map(() => undefined)
   for (const row of rows) outcomes[row.n - 1] = outcomeOf(row)
   return outcomes

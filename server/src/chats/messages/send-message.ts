@@ -5,8 +5,8 @@ import { type Database, type Db, type Transaction, transact } from '../../platfo
 import type { Queue } from '../../platform/database/queue.ts'
 import { invalid } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import type { KeptPicture } from '../../platform/media/keep-picture.ts'
 import { addPictures } from '../../platform/media/records.ts'
+import type { StoredPicture } from '../../platform/media/store-picture.ts'
 
 import { addFilm, type Film } from '../../uploads/chat-films.ts'
 import { chatFor, chatToSendTo, holdChat } from '../access.ts'
@@ -16,7 +16,7 @@ import * as store from './change-message-store.ts'
 import { findSent, type Outgoing, type Repeat, type Sent, sendMessages } from './send-message-store.ts'
 
 /** A message's pictures, or its film. */
-type Attached = { pictures: readonly KeptPicture[] } | { film: Film }
+type Attached = { pictures: readonly StoredPicture[] } | { film: Film }
 export type NewMessage = Omit<Outgoing, 'userId' | 'mediaIds'> & Attached
 export type Send = ReturnType<typeof openSending>
 

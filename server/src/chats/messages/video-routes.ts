@@ -3,10 +3,10 @@ import { sentence } from '@afterglow/contract/words'
 import { refuseOtherRequest } from '../../platform/http/idempotency.ts'
 import { invalid } from '../../platform/http/refusals.ts'
 import type { Serve } from '../../platform/http/serve.ts'
-import type { Media } from '../../platform/media/keep-picture.ts'
 import type { ReceivedFile } from '../../platform/media/received-file.ts'
 import type { SessionFiles } from '../../platform/media/storage/session-files.ts'
-import type { KeepVideo } from '../../platform/video/store-upload.ts'
+import type { Media } from '../../platform/media/store-picture.ts'
+import type { StoreVideo } from '../../platform/video/store-upload.ts'
 import { contentOf, endRepeated, filesOf, idsOf, isUsed } from '../../uploads/upload-sessions.ts'
 import { chatFor, chatToSendTo } from '../access.ts'
 import type { Cards } from '../cards.ts'
@@ -14,7 +14,7 @@ import type { Send } from './send-message.ts'
 import { findSent, type Repeat } from './send-message-store.ts'
 import { openShowing } from './show-message.ts'
 
-type Tools = { media: Media; keepVideo: KeepVideo; sessionFiles: SessionFiles; send: Send; cards: Cards }
+type Tools = { media: Media; keepVideo: StoreVideo; sessionFiles: SessionFiles; send: Send; cards: Cards }
 
 export const videoRoutes = (serve: Serve, { media, keepVideo, sessionFiles, send, cards }: Tools) => {
   const { showMessage } = openShowing(cards)

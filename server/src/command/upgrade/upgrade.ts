@@ -7,12 +7,12 @@ import { readState } from '../../processes/state.ts'
 import type { Config } from '../../settings/config.ts'
 import type { Environment } from '../../settings/settings-file.ts'
 import { type Answer, NotDone } from '../answer.ts'
-import type { Checked } from '../database.ts'
+import type { VersionCheck } from '../database.ts'
 import { answerOf } from './another-version.ts'
-import { backUp } from './backup-before.ts'
-import { bringIn } from './bring-in.ts'
-import { buildBeside, findBuilt, forgetUnfinished } from './build-beside.ts'
-import { demandRoom } from './room.ts'
+import { buildBeside, findBuilt, forgetUnfinished } from './build-version.ts'
+import { requireDiskSpace } from './disk-space.ts'
+import { bringIn } from './restart-into.ts'
+import { backUp } from './upgrade-backup.ts'
 
 export type Instance = { config: Config; env: Environment; tell: (progress: string) => void }
 
@@ -27,7 +27,7 @@ export const upgrade = (at: Instance, { archive, backups }: { archive: string; b
     const built = await findBuilt(releases, archive)
     if (built && built === treeOf(releases, 'current')) return ending(at, await checkedBy(at, built))
 
-    await demandRoom({ config, backups, building: built ? null : releases.folder })
+    await requireDiskSpace({ config, backups, building: built ? null : releases.folder })
     const tree = built ?? (await buildBeside(releases, archive, tell))
     const checked = await checkedBy(at, tree)
     const before = treeOf(releases, 'current') as string
@@ -87,11 +87,11 @@ const ownFolder = ({ folder }: Releases) => join(folder, '.upgrade')
 const lastFile = (releases: Releases) => join(ownFolder(releases), 'last.json')
 
 const checkedBy = (at: Instance, tree: string) =>
-  answerOf<Checked>(at, tree, ['database', 'check']).catch(fault => {
+  answerOf<VersionCheck>(at, tree, ['database', 'check']).catch(fault => {
     throw new NotDone(`Version ${versionIn(tree)} does not take this database: ${(fault as Error).message}`)
   })
 
-async function ending(at: Instance, checked: Checked): Promise<Answer> {
+async function ending(at: Instance, checked: VersionCheck): Promise<Answer> {
   const releases = releasesAround() as Releases
   const version = versionIn(treeOf(releases, 'current') as string)
   const { say, serves } = await bringIn(at, checked)

@@ -9,7 +9,7 @@ import type { AccountReplies } from '../../accounts/account-replies.ts'
 import { openGuestAgain, sessionOf } from '../../accounts/guests.ts'
 import type { BlockedWith } from '../../notifications/notices.ts'
 import type { Db, Transaction } from '../../platform/database/database.ts'
-import type { AskingEither } from '../../platform/http/asking.ts'
+import type { OptionalViewerContext } from '../../platform/http/handler-context.ts'
 import type { RateLimits } from '../../platform/http/limits.ts'
 import { invalid } from '../../platform/http/refusals.ts'
 import type { ServeEither } from '../../platform/http/serve.ts'
@@ -70,7 +70,7 @@ export const joinByLinkRoutes = (serveEither: ServeEither, tools: Tools) => {
  */
 const openJoinTurns = () => new LRUCache<string, LimitFunction>({ max: 1000, memoMethod: () => pLimit(2) })
 
-type Joining = AskingEither<typeof contract.joinByLink>
+type Joining = OptionalViewerContext<typeof contract.joinByLink>
 
 /** The link that somebody wants to join by, behind its PIN, and what else they said as they came in. */
 const openToJoin = async ({ db, input, network }: Joining, { codes, limits, eventParts }: Tools) => {

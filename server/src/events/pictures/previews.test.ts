@@ -5,11 +5,11 @@ import { openTestApp } from '../../../test/app.ts'
 import { enter } from '../../../test/cast.ts'
 import { evening } from '../../../test/party.ts'
 import { jpeg } from '../../../test/pictures.ts'
-import { aheadFrom } from '../../platform/web-client/ahead.ts'
+import { preloadsFrom } from '../../platform/web-client/preloads.ts'
 import { shortCodeWords } from '../links/short-code-words.ts'
 
 const page = `<!doctype html><head><meta name="description" content="In one place." /><title>Afterglow</title></head>`
-const webClient = { current: () => ({ page, ahead: aheadFrom(undefined), files: new Map() }) }
+const webClient = { current: () => ({ page, ahead: preloadsFrom(undefined), files: new Map() }) }
 const app = await openTestApp({}, { webClient })
 const olivia = await enter(app, 'olivia')
 

@@ -6,12 +6,12 @@ import type { FileLimits } from '../../platform/http/bodies/multipart.ts'
 import { invalid } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { addJob } from '../../platform/jobs/jobs.ts'
-import type { Beside, KeptPicture } from '../../platform/media/keep-picture.ts'
-import { tellRaw } from '../../platform/media/pictures/raw.ts'
+import { detectRaw } from '../../platform/media/pictures/raw.ts'
 import type { ReceivedFile } from '../../platform/media/received-file.ts'
 import { addBeside } from '../../platform/media/records.ts'
 import type { Storage } from '../../platform/media/storage/storage.ts'
-import { tellContainer } from '../../platform/video/container.ts'
+import type { Beside, StoredPicture } from '../../platform/media/store-picture.ts'
+import { detectContainer } from '../../platform/video/container.ts'
 import { VideoRefused } from '../../platform/video/refusal.ts'
 import { motionSource, pictureOf, setMotion } from './motion-store.ts'
 import type { ConvertingOptions } from './video-conversion.ts'
@@ -30,7 +30,7 @@ const rawHeadBytes = 64 * 1024
 
 /** Only RAW files may be that large for one picture. Refuses with the field's validation message. */
 export const demandSize = async (image: ReceivedFile, field: string, limits: Pick<FileLimits, 'photoBytesMax'>) => {
-  if (image.bytes > limits.photoBytesMax && !tellRaw(await headOf(image.path)))
+  if (image.bytes > limits.photoBytesMax && !detectRaw(await headOf(image.path)))
     invalid(field, sentence.fileSize(Math.floor(limits.photoBytesMax / 1024)))
 }
 
@@ -38,8 +38,8 @@ type Came = { raw?: ReceivedFile | undefined; live?: ReceivedFile | undefined }
 
 /** Stores the files that accompany a picture. Refuses a file of the wrong kind with that field's validation message. */
 export const storeCompanions = async (storage: Storage, { raw, live }: Came): Promise<Beside> => {
-  const rawType = raw && (tellRaw(await headOf(raw.path)) ?? invalid('raw', sentence.fileType(rawTypes)))
-  const container = live && ((await tellContainer(live.path)) ?? invalid('live', sentence.video))
+  const rawType = raw && (detectRaw(await headOf(raw.path)) ?? invalid('raw', sentence.fileType(rawTypes)))
+  const container = live && ((await detectContainer(live.path)) ?? invalid('live', sentence.video))
   const kept = async ({ path, sha256, bytes, crc32 }: ReceivedFile, type: string) => {
     await storage.put(path, sha256)
     return { sha256, bytes, crc32, type }
@@ -69,7 +69,7 @@ export type Motion = {
 export const addMotion = async (
   tx: Transaction,
   mediaId: number,
-  { beside, prepared: { film }, original }: Pick<KeptPicture, 'beside' | 'prepared' | 'original'>,
+  { beside, prepared: { film }, original }: Pick<StoredPicture, 'beside' | 'prepared' | 'original'>,
 ) => {
   if (beside.live) await addJob(tx, motionTask, { mediaId }, { priority })
   else if (film && film[0] < film[1] && film[1] <= original.bytes)
@@ -77,7 +77,7 @@ export const addMotion = async (
 }
 
 /** For bytes uploaded again, now with additional files. Returns whether the photo lacked any of them. */
-export const addWhatWasBeside = async (tx: Transaction, photoId: number, viewer: Viewer, picture: KeptPicture) => {
+export const addWhatWasBeside = async (tx: Transaction, photoId: number, viewer: Viewer, picture: StoredPicture) => {
   if (Object.keys(picture.beside).length === 0) return false
   const mediaId = await pictureOf(tx, photoId)
   if (mediaId === undefined) return false

@@ -6,7 +6,7 @@ import { addJob, limited, type Task } from '../../platform/jobs/jobs.ts'
 import type { Storage } from '../../platform/media/storage/storage.ts'
 import { VideoRefused } from '../../platform/video/refusal.ts'
 import { ToolEnded } from '../../platform/video/run.ts'
-import type { KeptVideo } from '../../platform/video/store-upload.ts'
+import type { StoredVideo } from '../../platform/video/store-upload.ts'
 import type { Videos } from '../../platform/video/videos.ts'
 import { convertMotion, type Motion, motionTask } from './motion.ts'
 import { openProgressAnnouncer } from './progress.ts'
@@ -42,7 +42,7 @@ export const demandPlace = async (tx: Transaction, ownerId: number, most = waiti
 }
 
 /** Records that these media show a video, with the job that converts it when its owner's turn comes. */
-export const addVideo = async (tx: Transaction, shown: { mediaId: number; ownerId: number }, video: KeptVideo) => {
+export const addVideo = async (tx: Transaction, shown: { mediaId: number; ownerId: number }, video: StoredVideo) => {
   await demandPlace(tx, shown.ownerId)
   await store.insertVideo(tx, shown.mediaId, video)
   await queue(tx, shown.mediaId)

@@ -5,8 +5,8 @@ import { keepSums } from '../../platform/media/file-sums.ts'
 import { replacePicture } from '../../platform/media/records.ts'
 import { holdFiles } from '../../platform/media/storage/file-locks.ts'
 import type { Storage } from '../../platform/media/storage/storage.ts'
-import type { KeptVideo } from '../../platform/video/store-upload.ts'
-import type { Converted } from '../../platform/video/videos.ts'
+import type { StoredVideo } from '../../platform/video/store-upload.ts'
+import type { ConvertedVideo } from '../../platform/video/videos.ts'
 import { endingsOfMedia } from '../endings-sql.ts'
 
 /** The video as it was uploaded. */
@@ -21,7 +21,7 @@ export type VideoState = 'waiting' | 'converting' | 'ready' | 'failed'
 const milliseconds = (seconds: number | null) => (seconds === null ? null : Math.round(seconds * 1000))
 
 /** The look of its poster image does not make it a duplicate of a picture. */
-export const insertVideo = async (tx: Transaction, mediaId: number, { original, film, has }: KeptVideo) => {
+export const insertVideo = async (tx: Transaction, mediaId: number, { original, film, has }: StoredVideo) => {
   await holdFiles(tx, [original.sha256], has)
   await sql`update photos set look = null where media_id = ${mediaId}`.execute(tx)
   await sql`
@@ -122,7 +122,7 @@ export const setState = (
 export const setReady = async (
   tx: Transaction,
   { media_id }: HeldVideo,
-  { seconds, crc32, still, source, ...variant }: Converted,
+  { seconds, crc32, still, source, ...variant }: ConvertedVideo,
   has: Storage['has'],
 ) => {
   await holdFiles(tx, [variant.sha256, ...(source ? [source.sha256] : [])], has)
@@ -142,4 +142,4 @@ export const setReady = async (
   ])
 }
 
-const withoutSum = ({ crc32: _, ...variant }: NonNullable<Converted['source']>) => variant
+const withoutSum = ({ crc32: _, ...variant }: NonNullable<ConvertedVideo['source']>) => variant

@@ -14,13 +14,13 @@ import { png } from '../../../test/pictures.ts'
 const folder = newFolder('backup')
 const backup = join(folder, 'backup')
 
-type Acknowledged = { id: string; text: string; at: number }
+type AcknowledgedMessage = { id: string; text: string; at: number }
 
 const nodes = await openNodes()
 const home = nodes.homeOf(1)
 const olivia = await enter(nodes.first, 'olivia')
 const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
-const messages: Acknowledged[] = []
+const messages: AcknowledgedMessage[] = []
 const photos: { id: string; at: number }[] = []
 
 /** Writes until told to stop, and remembers what was acknowledged and when. */

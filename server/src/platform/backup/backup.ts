@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import pLimit from 'p-limit'
 import { CannotStart } from '../process/cannot-start.ts'
 import { copyCluster } from './cluster-copy.ts'
-import { copyFile, type KeptFile, syncDirectories } from './copy-file.ts'
+import { type BackedUpFile, copyFile, syncDirectories } from './copy-file.ts'
 import { bytesOf, writeManifest } from './manifest.ts'
 
 export type Source = {
@@ -84,12 +84,12 @@ async function makeWithParents(directory: string): Promise<void> {
 }
 
 /** Files at their final addresses; uploads in progress have no row yet. */
-async function copyMedia(media: string, into: string): Promise<KeptFile[]> {
+async function copyMedia(media: string, into: string): Promise<BackedUpFile[]> {
   await mkdir(join(into, 'media'), { mode: 0o700 })
-  const files: KeptFile[] = []
+  const files: BackedUpFile[] = []
   const copy = (path: string) => atOnce(() => copyFile(join(media, path), into, `media/${path}`).catch(unlessSwept))
   for (const one of await hexNames(media)) {
-    const copies: Promise<KeptFile | null>[] = []
+    const copies: Promise<BackedUpFile | null>[] = []
     for (const two of await hexNames(join(media, one)))
       copies.push(...(await readdir(join(media, one, two))).map(name => copy(`${one}/${two}/${name}`)))
     files.push(...(await Promise.all(copies)).filter(file => file !== null))

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { type Connection, newConnection } from '../database/connection.ts'
 import { CannotStart } from '../process/cannot-start.ts'
-import { copyFile, type KeptFile, readKept } from './copy-file.ts'
+import { type BackedUpFile, copyFile, readKept } from './copy-file.ts'
 
 export type CopiedCluster = {
-  files: KeptFile[]
+  files: BackedUpFile[]
   /** Every directory, because PostgreSQL requires even empty ones. */
   directories: string[]
   /** By the database's clock: everything acknowledged before is in the copy. */
@@ -78,7 +78,7 @@ const ask = async (client: Connection, sql: string): Promise<Record<string, unkn
   (await client.query(sql)).rows
 
 async function copyFiles(cluster: string, into: string) {
-  const copies: Promise<KeptFile | null>[] = []
+  const copies: Promise<BackedUpFile | null>[] = []
   const directories = ['cluster']
   await mkdir(join(into, 'cluster'), { mode: 0o700 })
   for (const entry of await readdir(cluster, { recursive: true, withFileTypes: true })) {
@@ -109,7 +109,7 @@ function unlessGone(fault: NodeJS.ErrnoException): null {
 const control = 'global/pg_control'
 
 /** The log cannot repair its checksum, so it is read until two readings agree. */
-async function copyControl(cluster: string, into: string): Promise<KeptFile> {
+async function copyControl(cluster: string, into: string): Promise<BackedUpFile> {
   for (let before = await readFile(join(cluster, control)); ; ) {
     const now = await readFile(join(cluster, control))
     if (now.equals(before)) {
@@ -125,7 +125,7 @@ async function copyLog(
   cluster: string,
   into: string,
   { label, last }: { label: string; last?: unknown },
-): Promise<KeptFile[]> {
+): Promise<BackedUpFile[]> {
   const first = /^START WAL LOCATION: .* \(file ([0-9A-F]{24})\)/m.exec(label)?.[1] ?? ''
   const names = (await readdir(join(cluster, 'pg_wal')))
     .filter(name => /^[0-9A-F]{24}$/.test(name) && name >= first && name <= String(last))
@@ -133,7 +133,7 @@ async function copyLog(
   if (first === '' || names[0] !== first || names.at(-1) !== last || names.length !== filesBetween(first, String(last)))
     throw new Error(`the log of the backup is not whole: ${first} to ${last}, found ${names.join(' ')}`)
   await mkdir(join(into, 'cluster/pg_wal'), { recursive: true, mode: 0o700 })
-  const copied: KeptFile[] = []
+  const copied: BackedUpFile[] = []
   for (const name of names) copied.push(await copyFile(join(cluster, 'pg_wal', name), into, `cluster/pg_wal/${name}`))
   return copied
 }

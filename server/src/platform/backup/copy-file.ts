@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { sync } from '../process/durable-file.ts'
 
 /** A file of a backup: its relative path, length and hash. */
-export type KeptFile = { path: string; bytes: number; sha256: string }
+export type BackedUpFile = { path: string; bytes: number; sha256: string }
 
 const groupBytes = 1024 * 1024
 
@@ -12,7 +12,7 @@ const groupBytes = 1024 * 1024
  * Copies one file, durably when this returns, and reports what was copied, even if the file has since changed. Throws
  * ENOENT if it is gone.
  */
-export async function copyFile(from: string, into: string, path: string): Promise<KeptFile> {
+export async function copyFile(from: string, into: string, path: string): Promise<BackedUpFile> {
   const source = await open(from, 'r')
   try {
     const to = join(into, path)
@@ -31,7 +31,7 @@ export async function copyFile(from: string, into: string, path: string): Promis
 }
 
 /** Length and hash of a file. */
-export async function readKept(root: string, path: string): Promise<KeptFile> {
+export async function readKept(root: string, path: string): Promise<BackedUpFile> {
   const file = await open(join(root, path), 'r')
   try {
     return { path, ...(await hashOf(file)) }

@@ -3,7 +3,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CannotStart } from '../process/cannot-start.ts'
-import { type KeptFile, readKept, syncDirectories } from './copy-file.ts'
+import { type BackedUpFile, readKept, syncDirectories } from './copy-file.ts'
 
 const moment = z.iso.datetime()
 const kept = z.object({ path: z.string(), bytes: z.int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
@@ -46,10 +46,10 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-export type Verified = { files: number; bytes: number; faults: string[] }
+export type VerificationResult = { files: number; bytes: number; faults: string[] }
 
 /** Reads every file of a backup again and reports what is missing, changed or superfluous. */
-export async function verifyBackup(backup: string): Promise<Verified> {
+export async function verifyBackup(backup: string): Promise<VerificationResult> {
   const manifest = await readManifest(backup)
   const faults: string[] = []
   for (const file of manifest.files) {
@@ -68,7 +68,7 @@ export async function verifyBackup(backup: string): Promise<Verified> {
 
 export const bytesOf = ({ files }: Pick<Manifest, 'files'>) => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
-async function faultOf(backup: string, { path, bytes, sha256 }: KeptFile): Promise<string | null> {
+async function faultOf(backup: string, { path, bytes, sha256 }: BackedUpFile): Promise<string | null> {
   try {
     const found = await readKept(backup, path)
     return found.bytes === bytes && found.sha256 === sha256 ? null : 'has changed'

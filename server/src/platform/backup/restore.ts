@@ -12,16 +12,16 @@ import { copyFile, syncDirectories } from './copy-file.ts'
 import { bytesOf, type Manifest, readManifest } from './manifest.ts'
 
 export type Target = { dataDir: string; secretsPath: string; log: Pick<BaseLogger, 'info' | 'warn' | 'error'> }
-export type Restored = { files: number; bytes: number; holdsUntil: Date | null }
+export type RestoreResult = { files: number; bytes: number; holdsUntil: Date | null }
 
 /**
  * Restores a backup into a missing or empty data directory, verifying every file by its hash, and starts its database
  * once, to know that it is intact. A restore that fails leaves the directory empty; one that is killed leaves it
  * without secrets, and a start on it is refused.
  */
-export async function restoreBackup(backup: string, { dataDir, secretsPath, log }: Target): Promise<Restored> {
+export async function restoreBackup(backup: string, { dataDir, secretsPath, log }: Target): Promise<RestoreResult> {
   const manifest = await readManifest(backup)
-  await demandRoom(dataDir, secretsPath, backup)
+  await requireDiskSpace(dataDir, secretsPath, backup)
   await demandSameMajor(manifest, join(dataDir, 'postgres/cluster'))
   const lock = openDataDirectory(dataDir)
   try {
@@ -38,7 +38,7 @@ export async function restoreBackup(backup: string, { dataDir, secretsPath, log 
   return { files: manifest.files.length, bytes: bytesOf(manifest), holdsUntil }
 }
 
-async function demandRoom(dataDir: string, secretsPath: string, backup: string): Promise<void> {
+async function requireDiskSpace(dataDir: string, secretsPath: string, backup: string): Promise<void> {
   // Left by a start that was killed before it had anything to keep.
   const found = (await readdir(dataDir).catch(() => [])).filter(name => !['lock', 'pid', 'cache'].includes(name))
   if (found.length > 0)

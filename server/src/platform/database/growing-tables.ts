@@ -14,10 +14,10 @@ export type Growing = {
 }
 
 /** The retention of a table. `kept` explains why its size is bounded by people's content. */
-export type Fate = Growing | { kept: string }
+export type Retention = Growing | { kept: string }
 
 /** Tables that belong to no slice. */
-export const platformTables: Record<string, Fate> = {
+export const platformTables: Record<string, Retention> = {
   damaged_files: { kept: 'goes when the file is right again' },
   file_sums: { kept: 'goes with its file' },
   idempotency_keys: { since: 'created_at', lives: '24 hours' },
@@ -37,7 +37,7 @@ export const platformTables: Record<string, Fate> = {
 
 export type GrowingTable = Growing & { table: string }
 
-export const growing = (tables: Record<string, Fate>): GrowingTable[] =>
+export const growing = (tables: Record<string, Retention>): GrowingTable[] =>
   Object.entries(tables).flatMap(([table, fate]) => ('since' in fate ? [{ table, ...fate }] : []))
 
 /**

@@ -126,7 +126,7 @@ export async function migrationsToCome(url: string): Promise<Migration[]> {
  * Throws CannotStart, with the sentence that migrating would end with, if this version may not migrate the database.
  * Only reads: after that, the version that made it starts as before.
  */
-export async function demandMigratable(url: string): Promise<void> {
+export async function requireMigratable(url: string): Promise<void> {
   await migrationsToCome(url)
 }
 

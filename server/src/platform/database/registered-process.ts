@@ -9,12 +9,12 @@ import { readMigrations } from './migrations.ts'
 /** A process of the service that lives, as it is known in the database. */
 export type LivingProcess = { version: string; newest_migration: string; host: string; started_at: Date }
 
-export type Registered = { client: Connection; name: string }
+export type ProcessRegistration = { client: Connection; name: string }
 
 const answersWithinMs = 3_000
 
 /** A connection under whose lock this process is known to live: the row of one that is gone is removed by the next. */
-export async function registerProcess(url: string): Promise<Registered> {
+export async function registerProcess(url: string): Promise<ProcessRegistration> {
   const client = newConnection(url, { name: 'afterglow process', answersWithinMs })
   const name = `process-${randomUUID()}`
   try {

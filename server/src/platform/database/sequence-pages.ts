@@ -15,26 +15,26 @@ import type { Transaction } from './database.ts'
 const blockLength = 512
 
 /** A list of one parent: `list` is a unique word that separates parents from different tables. */
-export type Sequenced = { list: string; parentId: number }
+export type NumberedList = { list: string; parentId: number }
 
 /**
  * Counts the gap of a row that this transaction deletes. Exactly once per row: call it where the deletion is decided.
  */
-export const leaveGap = (tx: Transaction, { list, parentId }: Sequenced, sequence: number) =>
+export const leaveGap = (tx: Transaction, { list, parentId }: NumberedList, sequence: number) =>
   sql`
     insert into sequence_gaps (list, parent_id, block, gaps)
     values (${list}, ${parentId}, ${Math.floor((sequence - 1) / blockLength)}, 1)
     on conflict (list, parent_id, block) do update set gaps = sequence_gaps.gaps + 1`.execute(tx)
 
 /** Removes the gap of a row that this transaction restores. Exactly once per row, as above. */
-export const fillGap = (tx: Transaction, { list, parentId }: Sequenced, sequence: number) =>
+export const fillGap = (tx: Transaction, { list, parentId }: NumberedList, sequence: number) =>
   sql`
     update sequence_gaps set gaps = gaps - 1
     where list = ${list} and parent_id = ${parentId} and block = ${Math.floor((sequence - 1) / blockLength)}`.execute(
     tx,
   )
 
-export type PageStart = Sequenced & {
+export type PageStart = NumberedList & {
   /** The list's existing rows as `table where condition`, with an index on the condition and `sequence`. */
   rows: RawBuilder<unknown>
   offset: number

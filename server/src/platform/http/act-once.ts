@@ -3,8 +3,8 @@ import type { Answer, AnyRoute, ParsedInput } from '@afterglow/contract/route'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { deviceNamedBy } from './admission.ts'
-import type { Asking, Ready } from './asking.ts'
-import { type Contents, idempotencyKeyOf, type Kept, type Keyed, keptReply, once } from './idempotency.ts'
+import type { HandlerContext, Ready } from './handler-context.ts'
+import { type Contents, type IdempotentRequest, idempotencyKeyOf, type Kept, keptReply, once } from './idempotency.ts'
 import { isRefusal } from './refusals.ts'
 
 /**
@@ -26,8 +26,8 @@ export type Replay<R extends AnyRoute, Context> = {
 export const keyedBy = (
   operation: AnyRoute,
   request: FastifyRequest,
-  fingerprint: Keyed['fingerprint'],
-): Keyed | undefined => {
+  fingerprint: IdempotentRequest['fingerprint'],
+): IdempotentRequest | undefined => {
   if (!operation.idempotent) return undefined
   const least = operation.idempotent === 'secret' && !request.viewer ? secretKeyLengthMin : 1
   const chosen = idempotencyKeyOf(request.headers['idempotency-key'], least)
@@ -39,14 +39,14 @@ export const keyedBy = (
 
 type Repeatable<R extends AnyRoute, Context> = {
   db: Database
-  keyed: Keyed
+  keyed: IdempotentRequest
   replay: Replay<R, Context>
   asking: Context
   act: () => Promise<Answer<R> | Ready>
 }
 
 /** Acts once per key; a repeat is answered with what the caller may read now. */
-export const actOnce = async <R extends AnyRoute, Context extends Asking<R>>(
+export const actOnce = async <R extends AnyRoute, Context extends HandlerContext<R>>(
   { db, keyed, replay, asking, act }: Repeatable<R, Context>,
   reply: FastifyReply,
 ): Promise<Answer<R> | Ready> => {

@@ -1,11 +1,11 @@
 import { isReachable } from '@afterglow/contract/capabilities'
 import type { AnyRoute } from '@afterglow/contract/route'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { openAnonymousLimits } from './anonymous-limits.ts'
 import type { Body } from './bodies/body.ts'
 import { networkOf, type RateLimits, type Spent } from './limits.ts'
-import { refuseOutside } from './outside.ts'
 import { Unauthenticated } from './refusals.ts'
-import { openStrangers } from './strangers.ts'
+import { refuseOutsider } from './refuse-outsider.ts'
 import { bearerOf, countedAs, type Viewer } from './viewer.ts'
 
 export const tellSpent = (reply: FastifyReply, { limit, remaining }: Spent) => {
@@ -28,7 +28,7 @@ type Admitting = {
 
 /** The admission hooks of an operation: authentication and rate limits, by whether it needs a bearer token. */
 export const openAdmission = ({ limits, findViewer, openPerNetwork }: Admitting) => {
-  const strangers = openStrangers(limits, openPerNetwork)
+  const strangers = openAnonymousLimits(limits, openPerNetwork)
 
   const admit =
     (operation: Pick<AnyRoute, 'name' | 'perMinute'> & { refusals?: object }) =>
@@ -39,7 +39,7 @@ export const openAdmission = ({ limits, findViewer, openPerNetwork }: Admitting)
       if (!viewer) throw new Unauthenticated()
       request.viewer = viewer
       tellSpent(reply, await limits.spend(operation.name, countedAs(viewer), operation.perMinute))
-      if (viewer.isLinkViewer && !isReachable(operation.name, 'viewer')) refuseOutside(operation)
+      if (viewer.isLinkViewer && !isReachable(operation.name, 'viewer')) refuseOutsider(operation)
     }
 
   /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import Fastify from 'fastify'
-import { type Prepared, prepare } from './compressed-file.ts'
+import { type CompressedFile, prepare } from './compressed-file.ts'
 
 /**
  * 4 MB of third-party code on the origin where tokens are stored: the sandbox gives the page an origin of its own, so
@@ -36,7 +36,7 @@ const storageOfPage = `for (const name of ['localStorage', 'sessionStorage']) {
 `
 
 /** `inline` names the page's own script in a policy, by its hash. */
-type Reference = { page: Prepared; script: Prepared; inline: string }
+type Reference = { page: CompressedFile; script: CompressedFile; inline: string }
 
 /** Loaded when somebody first reads it: the bundle takes 42 MB of memory. */
 export const openReference = async (publicPath: string): Promise<Reference> => {

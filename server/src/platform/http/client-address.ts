@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
 /** How a request was addressed: the scheme and host that its client used, and the client's address. */
-export type Addressed = { protocol: string; host: string; from: string }
+export type ClientAddress = { protocol: string; host: string; from: string }
 
 /** Each of several proxies adds to the end: the first is what the client used. */
 const first = (header: string | string[] | undefined) => [header].flat()[0]?.split(',')[0]?.trim()
@@ -30,7 +30,7 @@ export const openTrust = (trustedProxies: readonly string[]) => {
 /** The one rule for requests and sockets: forwarded headers only count from trusted proxies. */
 export const openAddressing = (trustedProxies: readonly string[]) => {
   const trusts = openTrust(trustedProxies)
-  return ({ headers, socket }: IncomingMessage): Addressed => {
+  return ({ headers, socket }: IncomingMessage): ClientAddress => {
     const remote = socket.remoteAddress ?? ''
     if (!trusts(remote)) return { protocol: 'http', host: headers.host || '', from: remote }
     // The nearest address that is not one of our proxies: anything before it may have been forged.

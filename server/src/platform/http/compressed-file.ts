@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { accepts } from './compression.ts'
 
 /** Something to send, in its plain and compressed forms. */
-export type Prepared = {
+export type CompressedFile = {
   type: string
   /** Its name contains a hash of its content, so caches need not revalidate it. */
   immutable: boolean
@@ -19,7 +19,7 @@ export type Prepared = {
 export const etagOf = (plain: Buffer) => createHash('sha256').update(plain).digest('base64url').slice(0, 22)
 
 /** Compresses on worker threads. */
-export const prepare = async (type: string, plain: Buffer): Promise<Prepared> => {
+export const prepare = async (type: string, plain: Buffer): Promise<CompressedFile> => {
   const [br, zipped] = await Promise.all([
     promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
     promisify(gzip)(plain),
@@ -27,7 +27,7 @@ export const prepare = async (type: string, plain: Buffer): Promise<Prepared> =>
   return { type, immutable: false, etag: etagOf(plain), plain, br, gzip: zipped }
 }
 
-export const sendPrepared = (request: FastifyRequest, reply: FastifyReply, file: Prepared) => {
+export const sendPrepared = (request: FastifyRequest, reply: FastifyReply, file: CompressedFile) => {
   const accepted = request.headers['accept-encoding'] ?? ''
   const encoding = (['br', 'gzip'] as const).find(each => file[each] && accepts(accepted, each))
   const etag = `"${file.etag}${encoding ? `-${encoding}` : ''}"`

@@ -7,11 +7,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../settings/config.ts'
 import { onFirstUse } from '../process/first-use.ts'
 import { openReference, policy } from './api-reference.ts'
-import { type Prepared, prepare, sendPrepared } from './compressed-file.ts'
+import { type CompressedFile, prepare, sendPrepared } from './compressed-file.ts'
 import { networkOf, type RateLimits } from './limits.ts'
 import { publicPathOf } from './public-path.ts'
 
-type Opening = {
+type DocumentOptions = {
   config: Pick<Config, 'publicUrl'>
   originOf(request: FastifyRequest): string
   limits: RateLimits
@@ -36,14 +36,14 @@ const originsKept = 8
  * `api/openapi.json` and its 3.0 twin, `api/asyncapi.json` for the channel, and `/docs` for people. Each is generated
  * and compressed once.
  */
-export const documentRoutes = (server: FastifyInstance, { config, originOf, limits, perNetwork }: Opening) => {
+export const documentRoutes = (server: FastifyInstance, { config, originOf, limits, perNetwork }: DocumentOptions) => {
   const publicPath = publicPathOf(config)
   const admit = async (request: FastifyRequest) => {
     await limits.spend('network documents', networkOf(request.ip), perNetwork)
   }
 
   for (const [url, documentFor] of Object.entries(documents)) {
-    const kept = new Map<string, Promise<Prepared>>()
+    const kept = new Map<string, Promise<CompressedFile>>()
     // Generating one for another origin only inserts its name.
     let made: string | undefined
     const madeFor = (origin: string) => {

@@ -5,7 +5,7 @@ import { type Database, type Db, type Transaction, transact } from '../database/
 import type { ReceivedFile } from '../media/received-file.ts'
 import { Unreadable } from './refusals.ts'
 
-export type Keyed = {
+export type IdempotentRequest = {
   userId: number
   operation: string
   key: string
@@ -47,7 +47,7 @@ export const fingerprintOf = (input: unknown, files: Contents): Buffer => {
 /** A key may be all it takes to sign somebody in again (joining by link), so it is stored like a token. */
 const hashOf = (key: string) => createHash('sha256').update(key).digest()
 
-const find = (db: Db, { userId, operation, key }: Keyed) =>
+const find = (db: Db, { userId, operation, key }: IdempotentRequest) =>
   db
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'status', 'reply'])
@@ -64,7 +64,7 @@ const living = sql<boolean>`idempotency_keys.created_at >= now() - interval '24 
  * because every row has them.
  */
 export type RowKey = { key: Buffer; fingerprint: Buffer }
-export const rowKeyOf = async ({ key, fingerprint }: Keyed): Promise<RowKey> => ({
+export const rowKeyOf = async ({ key, fingerprint }: IdempotentRequest): Promise<RowKey> => ({
   key: hashOf(key).subarray(0, 16),
   fingerprint: (await fingerprint()).subarray(0, 8),
 })
@@ -74,7 +74,7 @@ export const refuseOtherRequest = (): never => {
 }
 
 /** The first reply to this key, or undefined. Throws Unreadable if the key was used for a different request. */
-export const keptReply = async (db: Db, keyed: Keyed): Promise<Kept | undefined> => {
+export const keptReply = async (db: Db, keyed: IdempotentRequest): Promise<Kept | undefined> => {
   const first = await find(db, keyed)
   if (!first) return undefined
   if (!first.fingerprint.equals(await keyed.fingerprint())) refuseOtherRequest()
@@ -87,7 +87,7 @@ export const keptReply = async (db: Db, keyed: Keyed): Promise<Kept | undefined>
  */
 export const once = async (
   db: Database,
-  keyed: Keyed,
+  keyed: IdempotentRequest,
   act: (tx: Transaction) => Promise<Kept>,
 ): Promise<Kept | undefined> => {
   const { userId, operation, key } = keyed

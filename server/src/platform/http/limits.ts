@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Neighbours } from '../process/neighbours.ts'
-import type { Shared } from '../redis/redis.ts'
+import type { SiblingProcesses } from '../process/sibling-processes.ts'
+import type { SharedState } from '../redis/redis.ts'
 import { TooMany } from './refusals.ts'
 
 export const windowSeconds = 60
@@ -24,7 +24,7 @@ export type RateLimits = {
  * the same buckets; while it is unavailable, and without it, each uses its own. Processes behind one port report their
  * counts to each other, so that no request waits: a caller who asks several within 20 ms may get a few more.
  */
-export const openRateLimits = (factor: number, shared?: Shared, neighbours?: Neighbours): RateLimits => {
+export const openRateLimits = (factor: number, shared?: SharedState, neighbours?: SiblingProcesses): RateLimits => {
   const buckets = new Map<string, Bucket>()
   const bucketOf = (name: string, perMinute: number, duration = windowSeconds) => {
     let bucket = buckets.get(name)
@@ -90,7 +90,7 @@ const gatherMs = 20
 
 /** Exchanges counts with the other processes. */
 const openTelling = (
-  { publish, listen }: Neighbours,
+  { publish, listen }: SiblingProcesses,
   bucketOf: (name: string, points: number, seconds?: number) => Bucket,
 ) => {
   let gathered: Spending[] = []

@@ -8,15 +8,22 @@ import type { Database } from '../database/database.ts'
 import { askedBy } from '../observability/request-context.ts'
 import { actOnce, keyedBy, type Replay } from './act-once.ts'
 import { openAdmission } from './admission.ts'
-import { type Asking, type AskingAs, type AskingEither, type AskingOpen, askingOf, Ready } from './asking.ts'
+import type { Admission } from './anonymous-limits.ts'
 import { type Body, discard } from './bodies/body.ts'
 import { fieldsOf, readInput } from './bodies/input.ts'
 import type { FileLimits } from './bodies/multipart.ts'
+import {
+  type AnonymousContext,
+  type AskingAs,
+  type HandlerContext,
+  handlerContextOf,
+  type OptionalViewerContext,
+  Ready,
+} from './handler-context.ts'
 import { fingerprintOf, rowKeyOf } from './idempotency.ts'
 import { networkOf, type RateLimits } from './limits.ts'
 import { isForm, methodMeant } from './method-override.ts'
 import { Invalid, isRefusal } from './refusals.ts'
-import type { Admitted } from './strangers.ts'
 import type { Urls } from './urls.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -39,15 +46,15 @@ export type Serving = {
   /** Registrations and sign-ins per minute from one network. */
   openPerNetwork: number
   /** Throws for a guest who is in no event, where they may do nothing. */
-  demandPlace(viewer: Viewer, operation: AnyRoute): Promise<void>
+  requireEvent(viewer: Viewer, operation: AnyRoute): Promise<void>
   /** Called before text is stored: throws if it is too much, or the disk is full. */
-  demandWords(viewer: Viewer, network: string, input: unknown): Promise<void>
+  spendTextBudget(viewer: Viewer, network: string, input: unknown): Promise<void>
   /** In tests: every reply is parsed against the closed contract before it is sent. */
   checkReplies: boolean
 }
 
 /** An operation at one of its addresses. */
-type Mounted = {
+type MountedOperation = {
   operation: AnyRoute
   admit: ((request: FastifyRequest, reply: FastifyReply) => Promise<void>)[]
   run(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
@@ -55,7 +62,7 @@ type Mounted = {
 
 type Handler<R extends AnyRoute, Context> = (asking: Context) => Promise<Answer<R> | Ready>
 
-type Served<R extends AnyRoute, Context> = {
+type ServedOperation<R extends AnyRoute, Context> = {
   operation: R
   handler: Handler<R, Context>
   replay: Replay<R, Context> | undefined
@@ -66,7 +73,7 @@ type Served<R extends AnyRoute, Context> = {
 declare module 'fastify' {
   interface FastifyRequest {
     viewer: Viewer | undefined
-    stranger: Admitted | undefined
+    stranger: Admission | undefined
     /** The method that a POST turned out to mean once its body was read (`_method`). */
     actsAs: FastifyContextConfig['operation']
   }
@@ -101,10 +108,10 @@ export const openServing = (serving: Serving) => {
   server.decorateRequest('viewer', undefined)
   server.decorateRequest('stranger', undefined)
   server.decorateRequest('actsAs', undefined)
-  const mounted = new Map<string, Mounted>()
+  const mounted = new Map<string, MountedOperation>()
   const { admit, hooksOf } = openAdmission(serving)
 
-  const mount = <R extends AnyRoute, Context extends Asking<R>>(
+  const mount = <R extends AnyRoute, Context extends HandlerContext<R>>(
     operation: R,
     handler: Handler<R, Context>,
     replay?: Replay<R, Context>,
@@ -156,21 +163,24 @@ export const openServing = (serving: Serving) => {
     /** An operation without a bearer token. */
     serveOpen: <R extends AnyRoute>(
       operation: R,
-      handler: Handler<R, AskingOpen<R>>,
-      replay?: Replay<R, AskingOpen<R>>,
+      handler: Handler<R, AnonymousContext<R>>,
+      replay?: Replay<R, AnonymousContext<R>>,
       alsoWrong?: AlsoWrong,
-    ) => mount<R, AskingOpen<R>>(operation, handler, replay, alsoWrong),
+    ) => mount<R, AnonymousContext<R>>(operation, handler, replay, alsoWrong),
     /** An operation with an optional bearer token. */
     serveEither: <R extends AnyRoute>(
       operation: R,
-      handler: Handler<R, AskingEither<R>>,
-      replay?: Replay<R, AskingEither<R>>,
-    ) => mount<R, AskingEither<R>>(operation, handler, replay),
+      handler: Handler<R, OptionalViewerContext<R>>,
+      replay?: Replay<R, OptionalViewerContext<R>>,
+    ) => mount<R, OptionalViewerContext<R>>(operation, handler, replay),
   }
 }
 
 /** Answers a request with what its operation answers. */
-const runOf = <R extends AnyRoute, Context extends Asking<R>>(serving: Serving, served: Served<R, Context>) => {
+const runOf = <R extends AnyRoute, Context extends HandlerContext<R>>(
+  serving: Serving,
+  served: ServedOperation<R, Context>,
+) => {
   const { operation } = served
   const ending = endingOf(operation)
   const check = serving.checkReplies ? (body: unknown) => (operation.reply as z.ZodType).parse(body) : undefined
@@ -190,9 +200,9 @@ const runOf = <R extends AnyRoute, Context extends Asking<R>>(serving: Serving, 
   }
 }
 
-const answer = async <R extends AnyRoute, Context extends Asking<R>>(
+const answer = async <R extends AnyRoute, Context extends HandlerContext<R>>(
   serving: Serving,
-  { operation, handler, replay, alsoWrong, here }: Served<R, Context>,
+  { operation, handler, replay, alsoWrong, here }: ServedOperation<R, Context>,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => {
@@ -207,9 +217,9 @@ const answer = async <R extends AnyRoute, Context extends Asking<R>>(
   const { db } = serving
   const { input, files } = await naming(() => readInput(operation, request, serving.fileLimits, here))
   const { viewer } = request
-  if (viewer) await serving.demandPlace(viewer, operation)
-  if (viewer && operation.words) await serving.demandWords(viewer, networkOf(request.ip), input)
-  const asking = askingOf<Context>({ operation, db, urls: serving.urls(request), input, files }, request, reply)
+  if (viewer) await serving.requireEvent(viewer, operation)
+  if (viewer && operation.words) await serving.spendTextBudget(viewer, networkOf(request.ip), input)
+  const asking = handlerContextOf<Context>({ operation, db, urls: serving.urls(request), input, files }, request, reply)
   const act = () => naming(() => handler(asking))
   const fingerprint = async () => {
     const content = (await replay?.content?.(asking)) ?? { input, files }

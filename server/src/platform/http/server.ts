@@ -14,7 +14,7 @@ import Fastify, {
 import type { Config } from '../../settings/config.ts'
 import { openAddressing, openTrust } from './client-address.ts'
 import { compressReplies } from './compression.ts'
-import { demandPace } from './connections/pace.ts'
+import { enforcePace } from './connections/pace.ts'
 import { endIdleConnections } from './connections/shutdown.ts'
 import { allowOurSilence } from './connections/silence.ts'
 import { answerError } from './errors.ts'
@@ -42,7 +42,7 @@ export const openServer = async (config: Config, log: FastifyBaseLogger): Promis
   nameRefusals(server)
   logAnswers(server, log)
   compressReplies(server)
-  demandPace(server)
+  enforcePace(server)
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   refuseUnknownPaths(server, config)
   return server

@@ -14,7 +14,7 @@ export type FairQueue = {
   run<Result>(turn: Turn, cost: number, work: () => Promise<Result>): Promise<Result>
 }
 
-type Opening = {
+type QueueOptions = {
   atOnce: number
   /** At most this many wait: in total, and per caller. */
   waitingMax: number
@@ -43,7 +43,7 @@ const crowdWeightMax = 8
  * share a group's share, evenly among themselves. When the queue is full, the caller with most waiting loses their last
  * task to a caller with less. Queue libraries know priorities, not shares.
  */
-export const openFairQueue = (opening: Opening): FairQueue => {
+export const openFairQueue = (opening: QueueOptions): FairQueue => {
   const line = new Line(opening)
   let running = 0
   const begin = () => {
@@ -70,13 +70,13 @@ export const openFairQueue = (opening: Opening): FairQueue => {
 
 /** The waiting tasks, and their order. */
 class Line {
-  readonly #opening: Opening
+  readonly #opening: QueueOptions
   readonly #crowds = new Map<string, Crowd>()
   #waitingCount = 0
   /** The queue's own clock: when the task begun last would be done. */
   #clock = 0
 
-  constructor(opening: Opening) {
+  constructor(opening: QueueOptions) {
     this.#opening = opening
   }
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import { deleteExpired, type GrowingTable } from '../database/growing-tables.ts'
-import type { Scheduled } from './job-schedule.ts'
+import type { ScheduledTask } from './job-schedule.ts'
 
 /** Every hour, and at night or, if the service was down then, in the morning: by one process of all. */
-export const schedule: readonly Scheduled[] = [
+export const schedule: readonly ScheduledTask[] = [
   { task: 'tidyUp', every: '1 hour', lane: 'tidyUp' },
   { task: 'sweepStorage', every: '1 day', after: '3 hours 17 minutes', late: '12 hours' },
   { task: 'scrubStorage', every: '1 day', after: '3 hours 47 minutes', late: '12 hours' },

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { cloneDatabase } from '../../../test/app.ts'
-import type { Scheduled } from './job-schedule.ts'
+import type { ScheduledTask } from './job-schedule.ts'
 import { openJobs } from './job-worker.ts'
 
 const { db, url } = await cloneDatabase()
 
-const schedule: Scheduled[] = [
+const schedule: ScheduledTask[] = [
   { task: 'tidy', every: '1 minute', lane: 'tidy' },
   { task: 'sweep', every: '1 day', after: '3 hours', late: '1 second' },
 ]
@@ -52,7 +52,7 @@ test('a scheduled job resumes as soon as a clock that jumped ahead is right agai
 
 test('a moment’s job runs within two seconds, once among all processes, and not again while it fails', async () => {
   await sql`create table moments (at timestamptz not null)`.execute(db)
-  const schedule: Scheduled[] = [{ task: 'keep', when: 'select from moments where at <= now()' }]
+  const schedule: ScheduledTask[] = [{ task: 'keep', when: 'select from moments where at <= now()' }]
   const late: number[] = []
   let fails = false
   const keep = async () => {

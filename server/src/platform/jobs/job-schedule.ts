@@ -1,10 +1,10 @@
 import type { JobsConnection } from './jobs-store.ts'
 
 /** A job of no payload that is added again and again, by one process of all. */
-export type Scheduled = Repeated | Moment
+export type ScheduledTask = RepeatedTask | Moment
 
 /** In UTC, even if no process was up at the time. */
-type Repeated = {
+type RepeatedTask = {
   task: string
   every: '1 minute' | '1 hour' | '1 day'
   /** How long after the start of each hour or day. */
@@ -25,7 +25,7 @@ type Moment = {
  * Adds the tasks whose moment has come. Every process asks, and the first adds the job; none is added while one of the
  * task is there, running or failing.
  */
-export const addMoments = async ({ query }: Pick<JobsConnection, 'query'>, schedule: readonly Scheduled[]) => {
+export const addMoments = async ({ query }: Pick<JobsConnection, 'query'>, schedule: readonly ScheduledTask[]) => {
   const moments = schedule.filter(each => 'when' in each)
   if (moments.length === 0) return
   const each = moments.map(({ when }, at) => `(${at}, exists (${when}))`)
@@ -44,7 +44,7 @@ const addDueText = `
   insert into jobs (task, payload) select task, '{}' from known`
 
 /** Adds what is due by the database's clock. A task that is scheduled for the first time counts from now on. */
-export const addScheduled = async ({ query }: Pick<JobsConnection, 'query'>, schedule: readonly Scheduled[]) => {
+export const addScheduled = async ({ query }: Pick<JobsConnection, 'query'>, schedule: readonly ScheduledTask[]) => {
   const repeated = schedule.filter(each => 'every' in each)
   if (repeated.length === 0) return
   await query(addText, [

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger as Log } from 'pino'
-import { company } from './company.ts'
-import { addMoments, addScheduled, type Scheduled } from './job-schedule.ts'
+import { company } from './crash-suspects.ts'
+import { addMoments, addScheduled, type ScheduledTask } from './job-schedule.ts'
 import type { Task } from './jobs.ts'
 import { connectJobs, deathsMax, type EndedJob, type HeldJob, type JobsConnection } from './jobs-store.ts'
 import { runJob } from './run-job.ts'
@@ -14,7 +14,7 @@ export type JobsOptions = {
   /** Tasks that other queues work on. A job of a task that is in neither fails. */
   others?: readonly string[]
   /** Recurring tasks. */
-  schedule?: readonly Scheduled[]
+  schedule?: readonly ScheduledTask[]
   log: Pick<Log, 'warn' | 'error'>
   /**
    * How many jobs without a lane run at once. In addition, each lane has a place of its own, so none waits for another.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { endingOf } from './endings.ts'
+import { endingOf } from './file-extensions.ts'
 
 /*
  * File names from people's devices, made safe for every file system: without directories, characters forbidden on

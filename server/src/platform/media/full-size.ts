@@ -55,9 +55,9 @@ export type FullSizes = {
   forgetOriginals(ownerId: number): Promise<void>
 }
 
-type Opening = { db: Database; storage: Storage; pictures: Pictures; pixelsMax: number }
+type FullSizeOptions = { db: Database; storage: Storage; pictures: Pictures; pixelsMax: number }
 
-export const openFullSizes = (opening: Opening): FullSizes => {
+export const openFullSizes = (opening: FullSizeOptions): FullSizes => {
   const { db, storage } = opening
   const complete = openCompletion(opening)
 
@@ -101,7 +101,7 @@ export const openFullSizes = (opening: Opening): FullSizes => {
 }
 
 /** Finds or makes what a picture lacks of its full sizes: parses an old upload, re-encodes what cannot be parsed. */
-const openCompletion = ({ db, storage, pictures, pixelsMax }: Opening) => {
+const openCompletion = ({ db, storage, pictures, pixelsMax }: FullSizeOptions) => {
   const under = new Map<string, Promise<unknown>>()
 
   return (id: number, variant: 'full' | 'original') =>

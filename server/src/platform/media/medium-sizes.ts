@@ -3,8 +3,8 @@ import { type Database, type Transaction, transact } from '../database/database.
 import { Refused } from '../http/refusals.ts'
 import { addJob, limited, type Task } from '../jobs/jobs.ts'
 import { PictureRefused, type Pictures, type Variant } from './pictures/picture.ts'
+import type { Quotas } from './quotas.ts'
 import { receive } from './received-file.ts'
-import type { Quotas } from './room.ts'
 import { NotStored, type Storage } from './storage/storage.ts'
 import { addVariants } from './variants-store.ts'
 
@@ -30,7 +30,7 @@ export const addMedium = async (
 
 const queue = (tx: Transaction, mediaIds: readonly number[]) => addJob(tx, task, { mediaIds }, { lane: task })
 
-type Opening = {
+type MediumSizeOptions = {
   db: Database
   storage: Storage
   pictures: Pick<Pictures, 'quiet' | 'medium'>
@@ -39,7 +39,7 @@ type Opening = {
   signal: AbortSignal
 }
 
-export const mediumTasks = (opening: Opening): Record<string, Task> => ({
+export const mediumTasks = (opening: MediumSizeOptions): Record<string, Task> => ({
   [task]: limited({ minutes: 60 }, async ({ mediaIds }: { mediaIds: number[] }, late) => {
     const { db, pictures, signal } = opening
     for (const [at, id] of mediaIds.entries()) {
@@ -50,7 +50,7 @@ export const mediumTasks = (opening: Opening): Record<string, Task> => ({
   }),
 })
 
-const make = async ({ db, storage, pictures, quotas }: Omit<Opening, 'signal'>, id: number) => {
+const make = async ({ db, storage, pictures, quotas }: Omit<MediumSizeOptions, 'signal'>, id: number) => {
   const display = await displayOf(db, id)
   if (!display) return
   try {

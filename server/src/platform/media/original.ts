@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Urls } from '../http/urls.ts'
-import { endingOf } from './endings.ts'
+import { endingOf } from './file-extensions.ts'
 import { nameToSave } from './file-name.ts'
 import { fullTypeOf } from './pictures/raw.ts'
 

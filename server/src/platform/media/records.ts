@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { Db, Transaction } from '../database/database.ts'
 import type { Sums } from './checksums.ts'
 import { keepSums } from './file-sums.ts'
-import type { Beside, KeptPicture } from './keep-picture.ts'
 import { addMedium } from './medium-sizes.ts'
+import { localOf, momentOf } from './pictures/capture-time.ts'
 import type { PreparedPicture } from './pictures/picture.ts'
 import { isRaw } from './pictures/raw.ts'
-import { localOf, momentOf } from './pictures/taken.ts'
-import { demandRoom } from './room.ts'
+import { requireQuota } from './quotas.ts'
 import { holdBytes } from './same-bytes.ts'
 import { holdFiles } from './storage/file-locks.ts'
 import type { Storage } from './storage/storage.ts'
+import type { Beside, StoredPicture } from './store-picture.ts'
 import { arePieces, lengthOf } from './structure/pieces.ts'
 import type { FullSize } from './structure/read-structure.ts'
 import { addVariants, textOf } from './variants-store.ts'
@@ -22,15 +22,15 @@ import { addVariants, textOf } from './variants-store.ts'
 type About = { eventId: number | null; ownerId: number; beside?: number }
 
 /** All of its files together. */
-const bytesOf = ({ original, prepared, beside }: KeptPicture): number =>
+const bytesOf = ({ original, prepared, beside }: StoredPicture): number =>
   [...Object.values(prepared.variants), ...Object.values(beside)].reduce(
     (sum, { bytes }) => sum + bytes,
     original.bytes,
   )
 
 /** Writes the row of a stored picture and returns its ID. Refuses personFull, instanceFull. */
-export const addMedia = async (tx: Transaction, picture: KeptPicture, about: About): Promise<number> => {
-  await demandRoom(tx, about.ownerId, bytesOf(picture) + (about.beside ?? 0), picture.quotas)
+export const addMedia = async (tx: Transaction, picture: StoredPicture, about: About): Promise<number> => {
+  await requireQuota(tx, about.ownerId, bytesOf(picture) + (about.beside ?? 0), picture.quotas)
   const id = await insertMedia(tx, picture, about)
   await addMedium(tx, [{ id, display: picture.prepared.variants.display }])
   return id
@@ -38,7 +38,7 @@ export const addMedia = async (tx: Transaction, picture: KeptPicture, about: Abo
 
 const insertMedia = async (
   tx: Transaction,
-  { original, uploadSha256, fileName, prepared, beside, has }: KeptPicture,
+  { original, uploadSha256, fileName, prepared, beside, has }: StoredPicture,
   { eventId, ownerId }: About,
 ): Promise<number> => {
   const { taken, place, look } = prepared
@@ -89,7 +89,7 @@ const rawOf = ({ sha256, bytes }: Sums, { type }: PreparedPicture) =>
 /** As `addMedia`, for several in one event and a zip. Returns their IDs. */
 export const addPictures = async (
   tx: Transaction,
-  pictures: readonly KeptPicture[],
+  pictures: readonly StoredPicture[],
   about: About & { eventId: number },
 ): Promise<number[]> => {
   await holdBytes(
@@ -103,11 +103,11 @@ export const addPictures = async (
 /** As `addPictures`, if the caller holds the lock on their bytes already. */
 export const addHeldPictures = async (
   tx: Transaction,
-  pictures: readonly KeptPicture[],
+  pictures: readonly StoredPicture[],
   about: About & { eventId: number },
 ): Promise<number[]> => {
   const more = pictures.reduce((sum, picture) => sum + bytesOf(picture), about.beside ?? 0)
-  if (pictures[0]) await demandRoom(tx, about.ownerId, more, pictures[0].quotas)
+  if (pictures[0]) await requireQuota(tx, about.ownerId, more, pictures[0].quotas)
   const ids: number[] = []
   for (const picture of pictures) ids.push(await insertMedia(tx, picture, about))
   await addMedium(
@@ -130,7 +130,7 @@ export const addHeldPictures = async (
 export const addBeside = async (
   tx: Transaction,
   id: number,
-  { beside, has, quotas }: Pick<KeptPicture, 'beside' | 'has' | 'quotas'>,
+  { beside, has, quotas }: Pick<StoredPicture, 'beside' | 'has' | 'quotas'>,
   ownerId: number,
 ): Promise<Beside> => {
   const { rows } = await sql<{ names: string[] }>`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../database/database.ts'
-import { demandRoom, type Quotas } from './room.ts'
+import { type Quotas, requireQuota } from './quotas.ts'
 import { holdFiles } from './storage/file-locks.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -16,7 +16,7 @@ type Adding = { id: number; ownerId: number; variants: Variants; quotas: Quotas;
 export const addVariants = async (tx: Transaction, { id, ownerId, variants, quotas, has }: Adding): Promise<void> => {
   const files = Object.values(variants)
   const more = files.reduce((sum, { bytes }) => sum + bytes, 0)
-  await demandRoom(tx, ownerId, more, quotas)
+  await requireQuota(tx, ownerId, more, quotas)
   const hashes = files.map(({ sha256 }) => sha256)
   await holdFiles(tx, hashes, has)
   await sql`update media set variants = variants || ${textOf(variants)}::jsonb where id = ${id}`.execute(tx)

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { MetricsSettings } from '../../settings/config.ts'
 import { whyNotListening } from '../process/listening.ts'
 import { openExposition } from './exposition.ts'
-import type { Measured } from './figures.ts'
+import type { MetricSources } from './figures.ts'
 
 export const metricsAt = (port: number) => ({ host: '127.0.0.1', port, settings: 'METRICS_PORT' })
 
@@ -22,7 +22,7 @@ export type MetricsServing = {
 export const serveMetrics = async (
   { port, token }: MetricsSettings,
   server: FastifyInstance,
-  measured: Measured | undefined,
+  measured: MetricSources | undefined,
 ): Promise<MetricsServing | undefined> => {
   if (!measured) return undefined
   const { type, text } = await openExposition(measured)

@@ -1,7 +1,7 @@
-import { figuresOf, type Measured } from './figures.ts'
+import { figuresOf, type MetricSources } from './figures.ts'
 
 /** Produces the text that Prometheus scrapes. */
-export const openExposition = async (measured: Measured): Promise<{ type: string; text(): Promise<string> }> => {
+export const openExposition = async (measured: MetricSources): Promise<{ type: string; text(): Promise<string> }> => {
   const { collectDefaultMetrics, Gauge } = await import('prom-client')
   const { registry } = measured.counts
   // The process: CPU, memory, garbage collection, event-loop delay.

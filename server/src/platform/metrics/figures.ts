@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, poolOf } from '../database/database.ts'
 import { type GrowingTable, oldestRows } from '../database/growing-tables.ts'
 import { type CountedJobs, countJobs } from '../jobs/operators-store.ts'
-import { storedBytes } from '../media/room.ts'
-import { placesNow } from '../process/places.ts'
+import { storedBytes } from '../media/quotas.ts'
+import { processCounts } from '../process/process-counts.ts'
 import { version } from '../process/version.ts'
 import type { Counts } from './counts.ts'
 
 /** Values looked up on each scrape. */
-export type Measured = {
+export type MetricSources = {
   counts: Counts
   /** Free bytes available to us on the data disk. */
   freeBytes(): Promise<number>
@@ -34,13 +34,13 @@ type Figure = {
 }
 type Values = [value: number, labels?: Labels][]
 
-export const figuresOf = (measured: Measured): Figure[] => [
+export const figuresOf = (measured: MetricSources): Figure[] => [
   ...processFigures(measured),
   ...databaseFigures(measured),
   ...fileFigures(measured),
 ]
 
-const processFigures = (measured: Measured): Figure[] => [
+const processFigures = (measured: MetricSources): Figure[] => [
   {
     name: 'afterglow_info',
     help: 'Which Afterglow this is.',
@@ -50,7 +50,7 @@ const processFigures = (measured: Measured): Figure[] => [
   {
     name: 'afterglow_processes_died',
     help: 'Processes behind this port that died and were started again, since their supervisor started.',
-    read: () => [[placesNow()?.died ?? 0]],
+    read: () => [[processCounts()?.died ?? 0]],
   },
   {
     name: 'afterglow_sockets',
@@ -64,7 +64,7 @@ const processFigures = (measured: Measured): Figure[] => [
   },
 ]
 
-const databaseFigures = ({ pools, ...measured }: Measured): Figure[] => {
+const databaseFigures = ({ pools, ...measured }: MetricSources): Figure[] => {
   const background = pools.background as Database
   return [
     {
@@ -135,7 +135,7 @@ const jobFigures = (background: Database): Figure[] => {
   ]
 }
 
-const fileFigures = ({ pools, ...measured }: Measured): Figure[] => [
+const fileFigures = ({ pools, ...measured }: MetricSources): Figure[] => [
   {
     name: 'afterglow_disk_free_bytes',
     help: 'What is free on the disk of the data.',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Database, poolOf } from '../database/database.ts'
-import { type Registered, registerProcess } from '../database/registered-process.ts'
+import { type ProcessRegistration, registerProcess } from '../database/registered-process.ts'
 
 export type Readiness = {
   /** Why nothing could be written now, determined within a second whatever happens; undefined if it could. */
@@ -19,7 +19,7 @@ const askEveryMs = 900
 /** A process that nobody asks is known to live all the same. */
 const registerEveryMs = 5_000
 
-type Opening = {
+type ReadinessOptions = {
   url: string
   /** The pool that serves requests. */
   pool: Database
@@ -31,8 +31,8 @@ type Opening = {
  * Asks what writes ask. The database is asked over a connection of its own, so that a crowd waiting for all others does
  * not make this process look dead.
  */
-export const openReadiness = ({ url, pool, hasRoom }: Opening): Readiness => {
-  let registered: Registered | undefined
+export const openReadiness = ({ url, pool, hasRoom }: ReadinessOptions): Readiness => {
+  let registered: ProcessRegistration | undefined
   let asking: Promise<string | undefined> | undefined
   let asked: { at: number; why: string | undefined } | undefined
   let answeredAt = Number.NEGATIVE_INFINITY

@@ -14,7 +14,7 @@ export type Claims = {
   lastName: string | undefined
 }
 
-export type Expected = {
+export type ExpectedClaims = {
   issuers: readonly string[]
   clientIds: readonly string[]
   /** Our nonce, if the flow was ours. */
@@ -39,13 +39,13 @@ const subjectForm = /^[\x20-\x7e]{1,255}$/
  * The claims of an ID token that the provider has signed for us and that is currently valid. Undefined for any other
  * text. Keys only come from `keys`: references in the header (jku, jwk, x5u, x5c) are ignored.
  */
-export const readIdToken = async (token: string, keys: JWTVerifyGetKey, expected: Expected) => {
+export const readIdToken = async (token: string, keys: JWTVerifyGetKey, expected: ExpectedClaims) => {
   if (token.length > lengthMax) return undefined
   const payload = await verified(token, keys, expected)
   return payload && isForUs(payload, expected) ? claimsOf(payload) : undefined
 }
 
-const verified = async (token: string, keys: JWTVerifyGetKey, { issuers, clientIds }: Expected) => {
+const verified = async (token: string, keys: JWTVerifyGetKey, { issuers, clientIds }: ExpectedClaims) => {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
       algorithms,
@@ -64,7 +64,7 @@ const verified = async (token: string, keys: JWTVerifyGetKey, { issuers, clientI
   }
 }
 
-const isForUs = ({ sub, aud, azp, nonce }: JWTPayload, expected: Expected) => {
+const isForUs = ({ sub, aud, azp, nonce }: JWTPayload, expected: ExpectedClaims) => {
   const audiences = [aud].flat()
   const known = (id: unknown) => expected.clientIds.includes(id as string)
   return (

@@ -6,7 +6,7 @@ import type { Definition } from './definition.ts'
 export class ProviderAway extends Error {}
 
 /** A provider's published endpoints, with us as their client, and its keys. */
-export type Published = { configuration: Configuration; keys: JWTVerifyGetKey }
+export type PublishedProvider = { configuration: Configuration; keys: JWTVerifyGetKey }
 
 export type PublishedTiming = {
   timeoutMs: number
@@ -26,8 +26,8 @@ const usual: PublishedTiming = { timeoutMs: 5_000, keptMs: 10 * 60_000, cooldown
 export const openPublished = (definition: Definition, timing: Partial<PublishedTiming> = {}) => {
   const { timeoutMs, keptMs, cooldownMs, failureKeptMs } = { ...usual, ...timing }
   const asking = guarded(failureKeptMs)
-  let known: (Published & { until: number }) | undefined
-  let discovering: Promise<Published> | undefined
+  let known: (PublishedProvider & { until: number }) | undefined
+  let discovering: Promise<PublishedProvider> | undefined
 
   const keysAt = (url: string): JWTVerifyGetKey => {
     const reload = guarded(failureKeptMs)
@@ -46,7 +46,7 @@ export const openPublished = (definition: Definition, timing: Partial<PublishedT
     })
   }
 
-  const discover = async (): Promise<Published> => {
+  const discover = async (): Promise<PublishedProvider> => {
     const configuration = await discoverConfiguration(definition, timeoutMs)
     const { jwks_uri } = configuration.serverMetadata()
     if (!jwks_uri) throw new Error('it publishes no keys')
@@ -55,7 +55,7 @@ export const openPublished = (definition: Definition, timing: Partial<PublishedT
     return known
   }
 
-  return async (): Promise<Published> => {
+  return async (): Promise<PublishedProvider> => {
     if (known && performance.now() < known.until) return known
     discovering ??= asking(discover).finally(() => {
       discovering = undefined

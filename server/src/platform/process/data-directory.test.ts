@@ -82,7 +82,7 @@ test('a refused start removes what it created and nothing else', () => {
 test('a start waits for a process that is exiting, and says so once', async () => {
   const path = join(root, 'data')
   const leaving = openDataDirectory(path)
-  leaving.tellStopping()
+  leaving.announceStop()
   const told: string[] = []
   const waiting = awaitDataDirectory(path, sentence => {
     told.push(sentence)

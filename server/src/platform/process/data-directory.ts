@@ -13,7 +13,7 @@ export type DataDirectory = {
   /** After a refused start: releases the lock, and restores directories that were missing or empty. */
   abandon(): void
   /** Tells other starts that it is worth waiting. */
-  tellStopping(): void
+  announceStop(): void
 }
 
 /**
@@ -47,7 +47,7 @@ export function openDataDirectory(path: string): DataDirectory {
       if (made) removeUpTo(made, path)
       letGo()
     },
-    tellStopping() {
+    announceStop() {
       writeFileSync(pidFile, `${process.pid} ${stopping}\n`, ownerOnly)
     },
   }

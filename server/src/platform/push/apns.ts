@@ -4,8 +4,8 @@ import { SignJWT } from 'jose'
 import { z } from 'zod'
 import { CannotStart } from '../process/cannot-start.ts'
 import { clearForm, collapseIdOf, form } from './apns-form.ts'
+import { cacheUntilExpiry, type Expiring } from './expiring-value.ts'
 import { type Answer, type Http2Options, openHttp2Origin } from './http2-origin.ts'
-import { keep, type Lasting } from './kept.ts'
 import { type Clearing, fit, keptSeconds, type PushMessage } from './message.ts'
 import { gone, later, type Outcome, outcomeOfFault, outcomeOfStatus, refused } from './outcome.ts'
 
@@ -39,7 +39,7 @@ export function openApns(options: ApnsOptions): Apns {
   const { key, keyId, teamId, topic, publicUrl, renewTokenAfterMs = 45 * 60_000, ...connection } = options
   const signingKey = readKey(key)
   const apns = openHttp2Origin(options.origin ?? 'https://api.push.apple.com', connection)
-  const providerToken = keep(async (): Promise<Lasting & { token: string }> => {
+  const providerToken = cacheUntilExpiry(async (): Promise<Expiring & { token: string }> => {
     const token = new SignJWT().setProtectedHeader({ alg: 'ES256', kid: keyId }).setIssuer(teamId).setIssuedAt()
     return { token: await token.sign(signingKey), until: performance.now() + renewTokenAfterMs }
   })

@@ -2,8 +2,8 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { z } from 'zod'
 import { CannotStart } from '../process/cannot-start.ts'
+import { cacheUntilExpiry, type Expiring, type Kept } from './expiring-value.ts'
 import { type Answer, type Http2Options, openHttp2Origin } from './http2-origin.ts'
-import { type Kept, keep, type Lasting } from './kept.ts'
 import { type Outcome, outcomeOfFault, outcomeOfStatus } from './outcome.ts'
 
 export type ServiceAccount = {
@@ -15,7 +15,7 @@ export type ServiceAccount = {
 }
 
 /** Either the credentials for sending, or why nothing can be sent. */
-export type Access = Lasting & ({ token: string } | { outcome: Outcome })
+export type Access = Expiring & ({ token: string } | { outcome: Outcome })
 
 const who = 'googleSignIn'
 const scope = 'https://www.googleapis.com/auth/firebase.messaging'
@@ -53,7 +53,7 @@ export function readServiceAccount(json: string): ServiceAccount {
 /** Signs in with the service account when a token is needed, once for all who are waiting. */
 export function openGoogleSignIn(account: ServiceAccount, connection: Http2Options): Kept<Access> & { close(): void } {
   const google = openHttp2Origin(account.tokenUrl.origin, connection)
-  return { ...keep(signIn), close: () => google.close() }
+  return { ...cacheUntilExpiry(signIn), close: () => google.close() }
 
   async function signIn(): Promise<Access> {
     const failed = (outcome: Outcome) => ({ outcome, until: performance.now() + failureKeptMs })

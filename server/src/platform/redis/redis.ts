@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
 
 /** State shared by several processes. It may vanish, stall or be emptied at any time, and only convenience is lost. */
-export type Shared = {
+export type SharedState = {
   /** Queries it, or returns `otherwise` if it is unavailable or too slow. Errors of the command itself are thrown. */
   ask<Result>(command: (redis: Redis) => Promise<Result>, otherwise: () => Result | Promise<Result>): Promise<Result>
   /** Notifies every process that listens on a channel, including this one; lost while it is unavailable. */
@@ -33,7 +33,7 @@ export const instanceName = async (db: Db): Promise<string> => {
  * Opens `redis://…`, whether it is up or not. Every key and channel begins with the prefix: publish and subscribe
  * ignore database numbers.
  */
-export const openRedis = async (url: string, prefix: string, log: Pick<Logger, 'warn'>): Promise<Shared> => {
+export const openRedis = async (url: string, prefix: string, log: Pick<Logger, 'warn'>): Promise<SharedState> => {
   // Only loaded if a Redis is used.
   const { Redis } = await import('ioredis')
   const options = {

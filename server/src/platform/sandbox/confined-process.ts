@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { Confined } from './confinement.ts'
+import type { ConfinedCommand } from './confinement.ts'
 
 /** The machine has no process, no memory or no open file left for a program. */
 export class NotSpawned extends Error {
@@ -7,7 +7,7 @@ export class NotSpawned extends Error {
 }
 
 /** Starts it in a process group of its own, which is killed as a whole. Throws `NotSpawned`. */
-export const spawnConfined = ({ file, args, env }: Confined) => {
+export const spawnConfined = ({ file, args, env }: ConfinedCommand) => {
   try {
     const child = spawn(file, args, { env, cwd: '/', detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
     // Without a free file descriptor it has no streams, and emits an error that nobody would receive.

@@ -41,10 +41,10 @@ export type Confinement = {
   /** Why no stronger wall could be used, for the log; empty if all could. */
   why: string
   /** The command that runs a command in its sandbox, with the environment to start it with. */
-  around(command: Command, room: Room): Confined
+  around(command: Command, room: Room): ConfinedCommand
 }
 
-export type Confined = { file: string; args: readonly string[]; env: Readonly<Record<string, string>> }
+export type ConfinedCommand = { file: string; args: readonly string[]; env: Readonly<Record<string, string>> }
 
 /** For a sentence: `bubblewrap and another user (65533)`. */
 export const wallsOf = ({ walls }: Pick<Confinement, 'walls'>): string =>

@@ -26,7 +26,7 @@ const stored = z.object({
   // A file from before there were pushes has none.
   vapid: vapidKeysShape.optional(),
 })
-type Stored = z.infer<typeof stored>
+type StoredSecrets = z.infer<typeof stored>
 
 /** The path of an instance's secrets. */
 export const secretsPath = ({ dataDir, secretsFile }: { dataDir: string; secretsFile: string | null }): string =>
@@ -51,13 +51,13 @@ export function readSecrets(path: string): Secrets {
   return secretsOf({ ...kept, vapid: kept.vapid ?? newVapidKeys() })
 }
 
-const secretsOf = ({ media, databasePassword, vapid }: Stored & { vapid: VapidKeys }): Secrets => ({
+const secretsOf = ({ media, databasePassword, vapid }: StoredSecrets & { vapid: VapidKeys }): Secrets => ({
   media: { id: media.id, key: Buffer.from(media.key, 'base64url') },
   databasePassword,
   vapid,
 })
 
-const textOf = (secrets: Stored) => `${JSON.stringify(secrets, null, 2)}\n`
+const textOf = (secrets: StoredSecrets) => `${JSON.stringify(secrets, null, 2)}\n`
 
 /** A file mounted read-only by an orchestrator has the mode that its operator gave it: the doctor reports it. */
 function closeToOthers(path: string): void {
@@ -69,7 +69,7 @@ function closeToOthers(path: string): void {
   }
 }
 
-function freshSecrets(): Stored {
+function freshSecrets(): StoredSecrets {
   const random = () => randomBytes(secretBytes).toString('base64url')
   return {
     media: { id: randomBytes(4).toString('hex'), key: random() },
@@ -78,7 +78,7 @@ function freshSecrets(): Stored {
   }
 }
 
-function parseSecrets(path: string): Stored {
+function parseSecrets(path: string): StoredSecrets {
   try {
     return stored.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch (fault) {

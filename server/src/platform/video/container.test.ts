@@ -2,13 +2,13 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { endsEarly, tellContainer } from './container.ts'
+import { detectContainer, endsEarly } from './container.ts'
 
 const path = join(tmpdir(), `afterglow-container-${process.pid}`)
 afterAll(() => rm(path, { force: true }))
 const told = async (bytes: Buffer | string) => {
   await writeFile(path, bytes)
-  return (await tellContainer(path))?.type
+  return (await detectContainer(path))?.type
 }
 const ftyp = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mp42isom`, 'latin1')
 const asf = Buffer.concat([Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex'), Buffer.alloc(40)])

@@ -17,7 +17,7 @@ const before = new Set(['skip', 'free', 'wide', 'uuid', 'pnot', 'PICT'])
 /**
  * Recognises a video's container by its first bytes, never by a name or a declared type; undefined for any other file.
  */
-export const tellContainer = async (path: string): Promise<Container | undefined> => {
+export const detectContainer = async (path: string): Promise<Container | undefined> => {
   const file = await open(path, 'r')
   try {
     const head = await bytesAt(file, 0, 16)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Taken } from '../media/pictures/exif.ts'
+import type { CaptureTime } from '../media/pictures/exif.ts'
+import { takenIn } from './recording-time.ts'
 import { type VideoFault, VideoRefused } from './refusal.ts'
-import { takenIn } from './taken-in.ts'
 
 /** The facts about a video that a conversion relies on. */
 export type Film = {
@@ -25,7 +25,7 @@ export type Film = {
   colours: { primaries: string; matrix: string }
   /** null: not stated. */
   seconds: number | null
-  taken: Taken | null
+  taken: CaptureTime | null
   /** The size of one decoded frame. */
   frameBytes: number
 }

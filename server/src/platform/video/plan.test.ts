@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Film, framePixelsMax, readReport } from './film.ts'
 import { planFor } from './plan.ts'
-import { takenIn } from './taken-in.ts'
+import { takenIn } from './recording-time.ts'
 
 const film: Film = {
   picture: 0,

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { isCrash, killGroup, NotSpawned, signalOf, spawnConfined } from '../sandbox/confined-process.ts'
-import type { Confined } from '../sandbox/confinement.ts'
+import type { ConfinedCommand } from '../sandbox/confinement.ts'
 import { openTimeLimit } from '../sandbox/time-limit.ts'
 
 /**
@@ -30,7 +30,7 @@ export type Running = {
 
 /** Runs a program to its end. Throws `ToolEnded`. */
 export const run = async (
-  command: Confined,
+  command: ConfinedCommand,
   { limitSeconds, stallSeconds = limitSeconds, onLine, signal }: Running,
 ): Promise<void> => {
   if (signal?.aborted) throw new ToolEnded('stopped', 'before it began')
@@ -73,7 +73,7 @@ export const run = async (
   }
 }
 
-const begin = (command: Confined) => {
+const begin = (command: ConfinedCommand) => {
   try {
     return spawnConfined(command)
   } catch (fault) {

@@ -3,13 +3,13 @@ import { invalid } from '../http/refusals.ts'
 import { openFairQueue, type Turn } from '../jobs/fair-queue.ts'
 import type { ReceivedFile } from '../media/received-file.ts'
 import type { Storage } from '../media/storage/storage.ts'
-import { endsEarly, tellContainer } from './container.ts'
+import { detectContainer, endsEarly } from './container.ts'
 import { type Film, framePixelsMax } from './film.ts'
 import { type VideoFault, VideoRefused } from './refusal.ts'
 import type { Original, Videos } from './videos.ts'
 
 /** A video whose original is safely on disk, before any row names it. */
-export type KeptVideo = {
+export type StoredVideo = {
   original: Original & { crc32: number }
   film: Film
   /** The storage, where the file is. */
@@ -20,7 +20,7 @@ export type KeptVideo = {
  * Stores the upload of a form field, wherever it was received, after probing it. Refuses with that field's validation
  * message if we do not accept the video, and always if there is nothing to convert it with.
  */
-export type KeepVideo = (file: ReceivedFile, field: string, turn: Turn) => Promise<KeptVideo>
+export type StoreVideo = (file: ReceivedFile, field: string, turn: Turn) => Promise<StoredVideo>
 
 const inspections = {
   atOnce: 2,
@@ -33,11 +33,11 @@ export const openVideoKeeping = (
   videos: Videos | undefined,
   storage: Storage,
   { videoSecondsMax }: { videoSecondsMax: number },
-): KeepVideo => {
+): StoreVideo => {
   const queue = openFairQueue(inspections)
   return async (file, field, turn) => {
     if (!videos) return invalid(field, sentence.videoTool)
-    const container = (await tellContainer(file.path)) ?? invalid(field, sentence.video)
+    const container = (await detectContainer(file.path)) ?? invalid(field, sentence.video)
     const film = await queue
       .run(turn, 1, () => videos.inspect(file.path, container))
       .catch(async error => {

@@ -29,7 +29,7 @@ import { ffmpeg } from '../../../test/tools.ts'
 import { openPictures } from '../media/pictures/picture.ts'
 import { pathOf } from '../process/find-program.ts'
 import { openConfinement } from '../sandbox/confinement.ts'
-import { containerOf, tellContainer } from './container.ts'
+import { containerOf, detectContainer } from './container.ts'
 import { openFfmpeg } from './ffmpeg-tool.ts'
 import { framePixelsMax } from './film.ts'
 import { filterOf } from './filter.ts'
@@ -119,7 +119,7 @@ const hostile: [string, () => Promise<Buffer>, string, string?][] = [
 
 const store = async (bytes: Buffer, type?: string) => {
   const path = await at.uploaded(bytes)
-  type ??= (await tellContainer(path))?.type
+  type ??= (await detectContainer(path))?.type
   if (!type) throw new Error('this is no video')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await at.storage.put(path, sha256)
@@ -271,7 +271,7 @@ needing(ffmpeg).describe.each(tools)('with %s', (name, videosWith) => {
     const videos = await videosWith()
     const bytes = await film()
     const path = await at.uploaded(bytes)
-    const container = type ? containerOf(type) : await tellContainer(path)
+    const container = type ? containerOf(type) : await detectContainer(path)
     const refused = videos.inspect(path, container as NonNullable<typeof container>)
     const error = await refused.catch(error => error)
     expect([error.name, error.fault, error.message]).toEqual([

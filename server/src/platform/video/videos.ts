@@ -3,13 +3,13 @@ import { receive } from '../media/received-file.ts'
 import { type ByteRange, NotStored, type Storage } from '../media/storage/storage.ts'
 import { type Container, containerOf } from './container.ts'
 import type { Film } from './film.ts'
-import { createEmpty, keepVideo } from './made-file.ts'
+import { createEmpty, keepVideo } from './output-file.ts'
 import { VideoRefused } from './refusal.ts'
 import { openToolRuns, type ToolRunsOptions } from './tool-runs.ts'
 
 /** A converted MP4 in the storage. */
 export type VideoVariant = { sha256: string; bytes: number; type: 'video/mp4'; width: number; height: number }
-export type Converted = VideoVariant & {
+export type ConvertedVideo = VideoVariant & {
   crc32: number
   seconds: number
   /** The video in its uploaded resolution, if that is larger and could be extracted without its metadata. */
@@ -30,7 +30,7 @@ export type Videos = {
    * Makes the MP4 of a stored original and stores it. `onProgress` receives rising percentages. Throws `VideoRefused`;
    * `ToolEnded`, `StorageFailed`, `NotStored` are worth a retry.
    */
-  convert(original: Original, options: Converting): Promise<Converted>
+  convert(original: Original, options: Converting): Promise<ConvertedVideo>
   /** Stops conversions in progress: others, or the next start, go on with them. */
   stopConverting(): void
   /** Stops all that is in progress, and what comes: it ends as `stopped`. */

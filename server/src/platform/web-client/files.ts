@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { etagOf, type Prepared } from '../http/compressed-file.ts'
-import { type Ahead, aheadFrom } from './ahead.ts'
+import { type CompressedFile, etagOf } from '../http/compressed-file.ts'
+import { type Preloads, preloadsFrom } from './preloads.ts'
 
 /** URL path → file, without the page itself. */
-export type ClientFiles = { page: string; ahead: Ahead; files: Map<string, Prepared> }
+export type ClientFiles = { page: string; ahead: Preloads; files: Map<string, CompressedFile> }
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -31,7 +31,7 @@ export const readClient = async (directory: string, publicPath = ''): Promise<Cl
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
   const contents = new Map(await Promise.all(paths.map(async path => [path, await readFile(path)] as const)))
-  const files = new Map<string, Prepared>()
+  const files = new Map<string, CompressedFile>()
   for (const [path, plain] of contents) {
     const type = types[extname(path)]
     if (!type) continue
@@ -49,7 +49,7 @@ export const readClient = async (directory: string, publicPath = ''): Promise<Cl
   const built = files.get('/index.html')?.plain.toString()
   if (built === undefined) throw new Error(`no index.html in ${directory}`)
   const page = pageBelow(publicPath, built)
-  const ahead = aheadFrom(files.get('/pages.json')?.plain.toString(), publicPath)
+  const ahead = preloadsFrom(files.get('/pages.json')?.plain.toString(), publicPath)
   for (const ours of ['/index.html', '/files.json', '/pages.json']) files.delete(ours)
   return { page, ahead, files }
 }

@@ -51,7 +51,7 @@ export async function* zipBytes<E extends Entry>(
   if (meets(at, records.length)) yield part(records, at)
 }
 
-type Opened<E> = { entry: E; range: ByteRange; file: Promise<Readable> | undefined }
+type OpenedEntry<E> = { entry: E; range: ByteRange; file: Promise<Readable> | undefined }
 
 /**
  * A network storage has high latency but serves several requests at once: 2 000 small files took minutes one after
@@ -65,8 +65,8 @@ const aheadBytesMax = 4 * 1024 * 1024
 async function* openedAhead<E extends Entry>(
   contents: Contents<E>,
   { start, end }: ByteRange,
-): AsyncGenerator<Opened<E>> {
-  const waiting: Opened<E>[] = []
+): AsyncGenerator<OpenedEntry<E>> {
+  const waiting: OpenedEntry<E>[] = []
   let bytes = 0
   try {
     let at = 0

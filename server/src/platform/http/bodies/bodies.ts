@@ -25,7 +25,7 @@ export const readBodies = (server: FastifyInstance, { receive, limits, bodies }:
     const encoding = encodingIn(request, stream)
     return decompressed(await wholeBody(request, stream, bytesMax, bodies), encoding, bytesMax)
   }
-  const parse = (type: string | RegExp, bytesMax: number, read: (bytes: Buffer, told: Told) => Body) =>
+  const parse = (type: string | RegExp, bytesMax: number, read: (bytes: Buffer, told: BodyHeaders) => Body) =>
     server.addContentTypeParser(type, async (request: FastifyRequest, stream: Readable) => {
       const charset = charsetOf(request.headers['content-type'])
       return read(await whole(request, stream, bytesMax), { charset, lists: request.routeOptions.config.lists })
@@ -53,7 +53,7 @@ export const readBodies = (server: FastifyInstance, { receive, limits, bodies }:
 }
 
 /** Parameters for parsing a body. */
-type Told = { charset: string | undefined; lists: Lists | undefined }
+type BodyHeaders = { charset: string | undefined; lists: Lists | undefined }
 
 const encodingIn = ({ headers }: FastifyRequest, stream: Readable) => {
   try {
@@ -78,7 +78,7 @@ const parsedJson = (bytes: Buffer, charset: string | undefined): unknown => {
   }
 }
 
-const fieldsOfJson = (bytes: Buffer, { charset }: Told): Record<string, unknown> => {
+const fieldsOfJson = (bytes: Buffer, { charset }: BodyHeaders): Record<string, unknown> => {
   if (bytes.length === 0) return {}
   const value = parsedJson(bytes, charset)
   if (value === null) return {}
@@ -88,7 +88,7 @@ const fieldsOfJson = (bytes: Buffer, { charset }: Told): Record<string, unknown>
 
 const percentEncoded = /%([0-9a-f]{2})/gi
 
-const fieldsOfUrlencoded = (bytes: Buffer, told: Told) => {
+const fieldsOfUrlencoded = (bytes: Buffer, told: BodyHeaders) => {
   // curl and others call JSON a form when nobody tells them what it is.
   if (bytes[0] === 0x7b && bytes.at(-1) === 0x7d) return fieldsOfJson(bytes, told)
   const textOf = (encoded: string) => {

@@ -48,7 +48,7 @@ const tidied = (field: string, value: unknown, itemFields: readonly string[] | u
   )
 }
 
-type Said = { query: unknown; body: unknown; params: unknown; routeOptions: { config: { lists?: Lists } } }
+type RequestFields = { query: unknown; body: unknown; params: unknown; routeOptions: { config: { lists?: Lists } } }
 
 const pairsOf = (query: object) =>
   Object.entries(query).flatMap(([name, value]) => [value].flat().map(each => [name, each] as const))
@@ -56,7 +56,7 @@ const pairsOf = (query: object) =>
 /**
  * A request's input, before anything in it is checked. The path takes precedence over the body, the body over the query.
  */
-export const fieldsOf = ({ query, body, params, routeOptions: { config } }: Said) => {
+export const fieldsOf = ({ query, body, params, routeOptions: { config } }: RequestFields) => {
   const raw: Record<string, unknown> = {
     ...fieldsFrom(pairsOf(query as object), config.lists),
     ...(body as Body | undefined)?.fields,
@@ -123,7 +123,7 @@ const mistakenWithin = ({ input, files = {} }: Route, fields: Record<string, unk
 /** Checks a request against its operation. Throws Invalid with every problem at once. */
 export const readInput = (
   operation: Route,
-  request: Said,
+  request: RequestFields,
   limits: FileLimits,
   here: FieldNameLookup,
 ): { input: unknown; files: Record<string, ReceivedFile[]> } => {

@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { closed } from '../../../../test/closed.ts'
 import { whenDone } from '../../../../test/when-done.ts'
-import { demandPace } from './pace.ts'
+import { enforcePace } from './pace.ts'
 
 const opened = async (checkEveryMs: number) => {
   const server = Fastify()
@@ -15,7 +15,7 @@ const opened = async (checkEveryMs: number) => {
     for await (const chunk of body) bytes += chunk.length
     return bytes
   })
-  demandPace(server, checkEveryMs)
+  enforcePace(server, checkEveryMs)
   // As when a crowd waits for a connection to the database before anybody's token can be looked up.
   server.addHook('preParsing', async ({ headers }) => {
     if (headers['x-busy']) await sleep(5 * checkEveryMs)

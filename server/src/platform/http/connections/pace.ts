@@ -13,7 +13,7 @@ type Arriving = { request: IncomingMessage; answer: ServerResponse; bytes?: numb
  * for hours. A body that waits for us to read it is not trickling. Bytes arriving after the answer, which take no
  * memory, are accepted until the second check: a client that is cut off before reading its answer would never see it.
  */
-export const demandPace = (server: FastifyInstance, everyMs = checkEveryMs) => {
+export const enforcePace = (server: FastifyInstance, everyMs = checkEveryMs) => {
   // One check of all bodies in progress: a timer for each would cost every request a tenth of its time in the server.
   const arriving = new Map<Socket, Arriving>()
   const look = () => {

@@ -1,11 +1,11 @@
 import ExifReader from 'exifreader'
-import { isClockWrong } from './taken.ts'
+import { isClockWrong } from './capture-time.ts'
 
 /** The capture time: the camera's own clock, and its offset from UTC if the camera states it (`+01:00`). */
-export type Taken = { local: string; offset: string | null }
+export type CaptureTime = { local: string; offset: string | null }
 /** In degrees, north and east. */
-export type Place = { latitude: number; longitude: number }
-export type Told = { taken: Taken | null; place: Place | null }
+export type GeoLocation = { latitude: number; longitude: number }
+export type CaptureData = { taken: CaptureTime | null; place: GeoLocation | null }
 
 /** A file's metadata, as a decoder hands it out besides the pixels. */
 export type Metadata = {
@@ -31,12 +31,12 @@ type Tags = Record<string, { value?: unknown } | undefined>
  * When and where a picture was taken: from its EXIF block, and the time also from what programs write instead; null for
  * anything missing, blank, damaged or impossible.
  */
-export function readMetadata({ exif, ...beside }: Metadata): Told {
+export function readMetadata({ exif, ...beside }: Metadata): CaptureData {
   const { taken, place } = readExif(exif)
   return { taken: taken ?? takenBeside(beside), place }
 }
 
-export function readExif(exif: Buffer | undefined): Told {
+export function readExif(exif: Buffer | undefined): CaptureData {
   const tags = exif ? tagsOf(exif) : {}
   return { taken: takenOf(tags), place: placeOf(tags) }
 }
@@ -53,7 +53,7 @@ function tagsOf(exif: Buffer): Tags {
   }
 }
 
-function takenOf(tags: Tags): Taken | null {
+function takenOf(tags: Tags): CaptureTime | null {
   for (const [time, offset, fraction] of times) {
     const local = localOf(textOf(tags[time]), textOf(tags[fraction]))
     if (!local) continue
@@ -95,7 +95,7 @@ const xmpNames = [
 ]
 const textNames = /^(?:creation time|exif:datetimeoriginal|datetimeoriginal)$/i
 
-function takenBeside({ xmp, iptc, comments = [] }: Omit<Metadata, 'exif'>): Taken | null {
+function takenBeside({ xmp, iptc, comments = [] }: Omit<Metadata, 'exif'>): CaptureTime | null {
   const packet = xmp?.toString('latin1') ?? ''
   const texts = [
     ...xmpNames.map(name => new RegExp(`\\b${name}\\s*(?:=\\s*["']|>\\s*)([^"'<]{10,40})`).exec(packet)?.[1]),
@@ -134,7 +134,7 @@ function iptcTime(iptc: Buffer, day: number, time: number): string | undefined {
 }
 
 /** An ISO time, or EXIF's form of one, possibly with its offset. */
-function takenIn(text: string): Taken | null {
+function takenIn(text: string): CaptureTime | null {
   const [, minute = '', seconds = ':00', fraction = '', offset = ''] =
     /^(\d{4}[:/.-]\d\d[:/.-]\d\d[ T]\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?/.exec(text.trim()) ?? []
   const local = localOf(minute + seconds, fraction)
@@ -162,7 +162,7 @@ function offsetOf(text: string): string | null {
   return match && Number(match[2]) * 60 + Number(match[3]) <= 14 * 60 ? match[0] : null
 }
 
-function placeOf(tags: Tags): Place | null {
+function placeOf(tags: Tags): GeoLocation | null {
   const latitude = degreesOf(tags.GPSLatitude, textOf(tags.GPSLatitudeRef) === 'S')
   const longitude = degreesOf(tags.GPSLongitude, textOf(tags.GPSLongitudeRef) === 'W')
   // A receiver without a fix writes zeros.

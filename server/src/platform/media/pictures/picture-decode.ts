@@ -1,11 +1,11 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { codedColourOf } from '../structure/nclx.ts'
 import { isIncomplete } from '../structure/read-structure.ts'
-import { type Place, readMetadata, type Taken } from './exif.ts'
+import { type CaptureTime, type GeoLocation, readMetadata } from './exif.ts'
 import {
   assertBare,
-  type Encoded,
   type EncodedFull,
+  type EncodedPicture,
   encode,
   encodeCover,
   encodeFull,
@@ -27,20 +27,20 @@ import { withProfile } from './with-profile.ts'
  * `cover`: it fills that size, enlarged if necessary.
  */
 export type Shape = 'photo' | 'avatar' | 'full' | 'cover'
-export type Wanted = { pixelsMax: number; shape: Shape; animated: boolean }
-export type Decoded = {
+export type DecodeRequest = { pixelsMax: number; shape: Shape; animated: boolean }
+export type DecodedPicture = {
   width: number
   height: number
   thumbhash: string
   look: string | null
-  taken: Taken | null
-  place: Place | null
+  taken: CaptureTime | null
+  place: GeoLocation | null
   /** As in its metadata, 1 to 8. */
   orientation: number
   display: EncodedFull
-  preview: Encoded
+  preview: EncodedPicture
   /** Only for photos whose preview is larger than this. */
-  tile: Encoded | null
+  tile: EncodedPicture | null
   /** The file ends before the picture does. */
   incomplete: boolean
 }
@@ -73,9 +73,9 @@ const animates = new Set<PictureType>(['image/gif', 'image/webp'])
 export async function decodePicture(
   given: Buffer,
   type: PictureType,
-  wanted: Wanted,
+  wanted: DecodeRequest,
   costMax = Number.POSITIVE_INFINITY,
-): Promise<Decoded> {
+): Promise<DecodedPicture> {
   const file = decodableOf(given, type)
   // It is decoded as far as it goes, as every viewer shows it.
   const incomplete = type === 'image/jpeg' && isIncomplete(file)

@@ -5,9 +5,14 @@ import { fromPixels, mapped, type Pixels, type Source } from './picture-source.t
 import type { PictureType } from './sniffed-type.ts'
 import { withJpegProfile } from './with-profile.ts'
 
-export type Encoded<Type = 'image/jpeg' | 'image/webp'> = { bytes: Buffer; type: Type; width: number; height: number }
+export type EncodedPicture<Type = 'image/jpeg' | 'image/webp'> = {
+  bytes: Buffer
+  type: Type
+  width: number
+  height: number
+}
 /** In full size, a picture may keep its format. */
-export type EncodedFull = Encoded<'image/jpeg' | 'image/webp' | 'image/png' | 'image/gif'>
+export type EncodedFull = EncodedPicture<'image/jpeg' | 'image/webp' | 'image/png' | 'image/gif'>
 const tileEdge = 400
 
 // Screenshots have a meaningless alpha channel; they are opaque and become JPEG.
@@ -17,7 +22,7 @@ export function isOpaque({ data, info: { channels } }: Pixels): boolean {
   return true
 }
 
-export async function encode(pixels: Pixels, opaque: boolean, quality = 82): Promise<Encoded> {
+export async function encode(pixels: Pixels, opaque: boolean, quality = 82): Promise<EncodedPicture> {
   const picture = fromPixels(pixels)
   const { width, height } = pixels.info
   if (!opaque) return { bytes: await picture.webp({ quality }).toBuffer(), type: 'image/webp', width, height }
@@ -53,20 +58,20 @@ export async function encodeMovingFull(picture: Sharp, type: PictureType): Promi
   return { bytes: data, type: format, width: info.width, height: info.pageHeight ?? info.height }
 }
 
-export async function encodeCover({ open, mapping }: Source): Promise<Encoded> {
+export async function encodeCover({ open, mapping }: Source): Promise<EncodedPicture> {
   const picture = (mapping ? fromPixels(await mapped(open(), mapping)) : open())
     .flatten({ background: '#fff' })
     .resize({ ...coverSize, fit: 'cover' })
   return { bytes: await picture.jpeg({ quality: 82 }).toBuffer(), type: 'image/jpeg', ...coverSize }
 }
 
-export async function encodeTile(small: Pixels, opaque: boolean): Promise<Encoded | null> {
+export async function encodeTile(small: Pixels, opaque: boolean): Promise<EncodedPicture | null> {
   if (Math.max(small.info.width, small.info.height) <= tileEdge) return null
   const smaller = fromPixels(small).resize(tileEdge, tileEdge, { fit: 'inside', withoutEnlargement: true }).raw()
   return encode(await smaller.toBuffer({ resolveWithObject: true }), opaque, 74)
 }
 
-export async function encodeMoving(picture: Sharp): Promise<Encoded> {
+export async function encodeMoving(picture: Sharp): Promise<EncodedPicture> {
   const { data, info } = await picture.webp({ quality: 75, effort: 2 }).toBuffer({ resolveWithObject: true })
   return { bytes: data, type: 'image/webp', width: info.width, height: info.pageHeight ?? info.height }
 }

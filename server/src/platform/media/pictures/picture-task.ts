@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Wanted } from './picture-decode.ts'
+import type { DecodeRequest } from './picture-decode.ts'
 
 /*
  * A decoder's tasks and possible answers. It reads untrusted files, so its answer is untrusted until it is checked
@@ -7,7 +7,7 @@ import type { Wanted } from './picture-decode.ts'
  */
 
 /** With a picture file. `costMax` null: whatever it costs. */
-export type PictureTask = { act: 'picture'; wanted: Wanted; costMax: number | null }
+export type PictureTask = { act: 'picture'; wanted: DecodeRequest; costMax: number | null }
 /** The same, only parsing: nothing is decoded. */
 export type StructureTask = { act: 'structure' }
 /** With a picture in display size that we made: its medium size. */

@@ -6,7 +6,7 @@ import type { EncodedFull } from './picture-encode.ts'
 import { encodeMedium } from './picture-medium.ts'
 import type { AnswerHead, PictureAnswer, PictureTask, Task } from './picture-task.ts'
 import { isRaw, openRaw } from './raw.ts'
-import { type PictureType, tellPicture } from './sniffed-type.ts'
+import { detectPicture, type PictureType } from './sniffed-type.ts'
 
 /*
  * The program that decodes untrusted pictures, alone in a sandboxed process: it is sent one picture at a time and
@@ -38,9 +38,9 @@ for (;;) {
   setImmediate(() => globalThis.gc?.({ type: 'minor' }))
 }
 
-type Performed = { answer: PictureAnswer; made: { bytes: Buffer }[] }
+type TaskResult = { answer: PictureAnswer; made: { bytes: Buffer }[] }
 
-function perform(task: Task, file: Buffer): Promise<Performed> {
+function perform(task: Task, file: Buffer): Promise<TaskResult> {
   switch (task.act) {
     case 'picture':
       return makePictures(task, file)
@@ -51,8 +51,8 @@ function perform(task: Task, file: Buffer): Promise<Performed> {
   }
 }
 
-async function makePictures({ wanted, costMax }: PictureTask, file: Buffer): Promise<Performed> {
-  const type = await tellPicture(file)
+async function makePictures({ wanted, costMax }: PictureTask, file: Buffer): Promise<TaskResult> {
+  const type = await detectPicture(file)
   if (type === 'unsupported' || type === 'not-a-picture') return { answer: { refused: type, detail: '' }, made: [] }
   const raw = isRaw(type) ? openRaw(file, type) : undefined
   if (raw === null) return { answer: { refused: 'no-preview', detail: '' }, made: [] }
@@ -86,8 +86,8 @@ function encodeWhole(file: Buffer, type: PictureType, wanted: PictureTask['wante
   )
 }
 
-async function followStructure(file: Buffer): Promise<Performed> {
-  const type = await tellPicture(file)
+async function followStructure(file: Buffer): Promise<TaskResult> {
+  const type = await detectPicture(file)
   if (type === 'unsupported' || type === 'not-a-picture') return { answer: { refused: type, detail: '' }, made: [] }
   if (isRaw(type)) return { answer: { full: openRaw(file, type)?.full ?? null, incomplete: false }, made: [] }
   const orientation = await orientationOf(file).catch(() => null)
@@ -96,7 +96,7 @@ async function followStructure(file: Buffer): Promise<Performed> {
   return { answer: { full, incomplete }, made: [] }
 }
 
-async function makeMedium(file: Buffer): Promise<Performed> {
+async function makeMedium(file: Buffer): Promise<TaskResult> {
   const made = await encodeMedium(file).catch(refusal)
   if (!Array.isArray(made)) return { answer: made, made: [] }
   return { answer: { medium: made.map(({ bytes: _, ...told }) => told) }, made }

@@ -4,9 +4,9 @@ import type { ReceivedFile } from '../received-file.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Read } from '../structure/read-structure.ts'
 import { DecoderEnded, type Log } from './decoders/decoder.ts'
-import type { Decoded } from './decoders/decoders.ts'
+import type { DecodingResult } from './decoders/decoders.ts'
 import { openDecoders } from './decoders/decoders.ts'
-import type { Place, Taken } from './exif.ts'
+import type { CaptureTime, GeoLocation } from './exif.ts'
 import type { Shape } from './picture-decode.ts'
 import type { Made, MediumWritten, RefusalReason, Written } from './picture-task.ts'
 import type { RawType } from './raw.ts'
@@ -32,8 +32,8 @@ export type PreparedPicture = Read & {
   thumbhash: string
   /** Its look, for finding duplicates: 32 hex digits; null for one too plain. */
   look: string | null
-  taken: Taken | null
-  place: Place | null
+  taken: CaptureTime | null
+  place: GeoLocation | null
   /** `full`: re-encoded in full size, because its structure cannot be parsed. */
   variants: { display: Variant; preview: Variant; tile?: Variant; full?: Variant }
 }
@@ -83,7 +83,7 @@ export type Pictures = {
   close(): Promise<void>
 }
 
-type Opening = {
+type PictureOptions = {
   storage: Storage
   log: Log
   /** Pictures decoded at once, each by its own process. Two single-threaded jobs beat one job with two threads. */
@@ -99,7 +99,7 @@ export function openPictures({
   concurrency = 2,
   limitSeconds = 30,
   idleSeconds = 60,
-}: Opening): Pictures {
+}: PictureOptions): Pictures {
   const decoders = openDecoders({ concurrency, limitSeconds, idleSeconds, storage, log })
   const perform = (path: string, { pixelsMax, turn = ownTurn, shape = 'photo', animated = true }: Preparation) => {
     const wanted = { pixelsMax, shape, animated }
@@ -164,7 +164,7 @@ function refused(error: unknown): never {
   throw error
 }
 
-function madeOf(answer: Decoded['answer']): Made {
+function madeOf(answer: DecodingResult['answer']): Made {
   if ('made' in answer) return answer.made
   if ('full' in answer || 'medium' in answer) throw new DecoderEnded('lost', 'an answer to another task')
   throw new PictureRefused(answer.refused, answer.detail)

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { readJpeg } from '../structure/jpeg.ts'
 import { assemble, CannotFollow, lengthOf, type Piece } from '../structure/pieces.ts'
 import type { FullSize } from '../structure/read-structure.ts'
-import type { Told } from './exif.ts'
+import type { CaptureData } from './exif.ts'
 import { readExif } from './exif.ts'
 
 /*
@@ -28,7 +28,7 @@ export const isRaw = (type: string): type is RawType =>
 export const fullTypeOf = (originalType: string): string => (isRaw(originalType) ? 'image/jpeg' : originalType)
 
 /** Recognises a RAW by its first bytes; null for anything else, including a plain TIFF. */
-export const tellRaw = (head: Buffer): RawType | null => {
+export const detectRaw = (head: Buffer): RawType | null => {
   const begins = head.toString('latin1', 0, 16)
   if (begins.startsWith('FUJIFILMCCD-RAW')) return 'image/x-fujifilm-raf'
   if (begins.slice(4, 12) === 'ftypcrx ') return 'image/x-canon-cr3'
@@ -72,7 +72,7 @@ export type OpenedRaw = {
   picture: Buffer
   /** The same as pieces of the file. */
   full: FullSize
-  told: Told
+  told: CaptureData
 }
 
 /** The largest picture in a RAW; null if there is none that can be parsed. */

@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type'
-import { type RawType, tellRaw } from './raw.ts'
+import { detectRaw, type RawType } from './raw.ts'
 
 /** The decodable types; everything else is `unsupported` (a picture or video of another kind) or `not-a-picture`. */
 export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/avif' | 'image/heic'
@@ -20,9 +20,9 @@ const heic = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'h
 const headBytes = 4100
 
 /** Recognises a picture by its first bytes, never by a name or a declared type. */
-export async function tellPicture(file: Buffer): Promise<PictureType | RawType | 'unsupported' | 'not-a-picture'> {
+export async function detectPicture(file: Buffer): Promise<PictureType | RawType | 'unsupported' | 'not-a-picture'> {
   const head = file.subarray(0, headBytes)
-  const raw = tellRaw(file)
+  const raw = detectRaw(file)
   if (raw) return raw
   // HEIC and AVIF share a container, and its major brand may only say `mif1`; the list of brands distinguishes them.
   const brands = brandsOf(head)

@@ -3,12 +3,12 @@ import type { Database } from '../../database/database.ts'
 import { limited } from '../../jobs/jobs.ts'
 import type { FileSource } from '../file-references.ts'
 import type { FullSizes } from '../full-size.ts'
-import { giveUpFiles } from '../room.ts'
+import { giveUpFiles } from '../quotas.ts'
 import { scrub } from './scrub.ts'
 import type { Storage } from './storage.ts'
 import { sweep } from './sweep.ts'
 
-type Opening = {
+type StorageTaskOptions = {
   db: Database
   storage: Storage
   sources: readonly FileSource[]
@@ -21,7 +21,7 @@ type Opening = {
 }
 
 /** The storage's nightly work. */
-export const storageTasks = ({ db, storage, sources, fullSizes, everyDays, signal, log }: Opening) => ({
+export const storageTasks = ({ db, storage, sources, fullSizes, everyDays, signal, log }: StorageTaskOptions) => ({
   sweepStorage: limited({ minutes }, async (_, late) => {
     if (!isDue(everyDays.sweep)) return
     await giveUpFiles(db)

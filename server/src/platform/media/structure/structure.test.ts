@@ -14,7 +14,7 @@ import {
 } from '../../../../test/picture-blocks.ts'
 import { avif, gif, jpeg, type PictureOptions, png, webp } from '../../../../test/pictures.ts'
 import { decodeHeic } from '../pictures/heic.ts'
-import { type PictureType, tellPicture } from '../pictures/sniffed-type.ts'
+import { detectPicture, type PictureType } from '../pictures/sniffed-type.ts'
 import { arePieces, assemble, within } from './pieces.ts'
 import { readStructure } from './read-structure.ts'
 
@@ -26,7 +26,7 @@ const sizes = [
   [64, 48],
 ] as const
 
-const typeOf = async (file: Buffer) => (await tellPicture(file)) as PictureType
+const typeOf = async (file: Buffer) => (await detectPicture(file)) as PictureType
 const read = async (file: Buffer) => {
   const type = await typeOf(file)
   // The others have no effective one, and their decoder may not accept the planted one.

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Reason } from '@afterglow/contract/reasons'
-import { type Answer, openHttps } from './kept-https.ts'
+import { type Answer, openHttps } from './persistent-https.ts'
 import { publicLookup } from './public-address.ts'
 import { faultOfEndpoint } from './subscription.ts'
 

@@ -6,8 +6,8 @@ import { fit, keptSeconds, type PushMessage, topicOf, webForm } from '../message
 import { gone, later, type Outcome, outcomeOfFault, outcomeOfStatus, refused } from '../outcome.ts'
 import { isOfStrangers, pushLanes } from '../push-lanes.ts'
 import { type ChosenHostsOptions, openChosenHosts } from './chosen-hosts.ts'
-import { openHostRests } from './host-rests.ts'
-import type { Answer } from './kept-https.ts'
+import { openHostBackoff } from './host-backoff.ts'
+import type { Answer } from './persistent-https.ts'
 import { NotPublic } from './public-address.ts'
 import type { Subscription } from './subscription.ts'
 import type { VapidKeys } from './vapid-keys.ts'
@@ -36,7 +36,7 @@ const signatureKeptMs = 6 * 60 * 60 * 1000
 export function openWebPush(options: WebPushOptions): WebPush {
   const { privateOrigins = [], knownOrigins = privateOrigins } = options
   const laneOf = pushLanes(knownOrigins)
-  const hosts = openHostRests()
+  const hosts = openHostBackoff()
   let closed = false
   const signatures = openSignatures(options)
   const chosen = openChosenHosts(options)

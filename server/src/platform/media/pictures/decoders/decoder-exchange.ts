@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { Readable, type Writable } from 'node:stream'
 import { type ReceivedFile, receive } from '../../received-file.ts'
 import { answerHead, filesOf, type Task } from '../picture-task.ts'
-import type { Answered, DecoderEnded, Starting } from './decoder.ts'
+import type { DecoderAnswer, DecoderEnded, Starting } from './decoder.ts'
 import { BrokenMessage, encodeHead, type MessageReader, NoMessage } from './decoder-messages.ts'
 
 const readBytes = 256 * 1024
@@ -22,7 +22,7 @@ export async function exchange(
   exchanging: Exchanging,
   task: Task,
   { file, bytes }: { file: FileHandle; bytes: number },
-): Promise<Answered> {
+): Promise<DecoderAnswer> {
   const id = randomUUID()
   // A side that has finished closes its stream, so that the other one ends as well.
   const giveUp = (error: unknown) => {
@@ -53,7 +53,7 @@ function write(stdin: Writable, piece: Buffer) {
   })
 }
 
-async function receiveAnswer(exchanging: Exchanging, id: string): Promise<Answered> {
+async function receiveAnswer(exchanging: Exchanging, id: string): Promise<DecoderAnswer> {
   const head = answerHead.safeParse(await exchanging.messages.head())
   if (!head.success) throw new BrokenMessage('an answer that is none')
   const { answer, swollen, files: lengths } = head.data

@@ -1,6 +1,6 @@
 import type { Confinement } from '../../../sandbox/confinement.ts'
 import type { Task } from '../picture-task.ts'
-import { type Answered, type Decoder, DecoderEnded, type Starting, startDecoder } from './decoder.ts'
+import { type Decoder, type DecoderAnswer, DecoderEnded, type Starting, startDecoder } from './decoder.ts'
 import { decoderWalls } from './decoder-walls.ts'
 
 export type PoolOpening = Starting & {
@@ -26,7 +26,7 @@ export class DecoderPool {
     this.#idleSeconds = idleSeconds
   }
 
-  async perform(task: Task, source: string): Promise<Answered> {
+  async perform(task: Task, source: string): Promise<DecoderAnswer> {
     const confinement = await this.#walls()
     if (this.#closed) throw new DecoderEnded('lost', 'closing')
     return this.#performBy(this.#fromIdle() ?? startDecoder(confinement, this.#starting), task, source)
@@ -39,7 +39,7 @@ export class DecoderPool {
     this.#idle.clear()
   }
 
-  async #performBy(decoder: Decoder, task: Task, source: string): Promise<Answered> {
+  async #performBy(decoder: Decoder, task: Task, source: string): Promise<DecoderAnswer> {
     this.#working.add(decoder)
     let swollen = false
     try {

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { isCrash, killGroup, NotSpawned, signalOf, spawnConfined } from '../../../sandbox/confined-process.ts'
-import type { Confined, Confinement } from '../../../sandbox/confinement.ts'
+import type { ConfinedCommand, Confinement } from '../../../sandbox/confinement.ts'
 import { openTimeLimit } from '../../../sandbox/time-limit.ts'
 import type { ReceivedFile } from '../../received-file.ts'
 import { type Storage, storageFailure } from '../../storage/storage.ts'
@@ -27,7 +27,7 @@ export class DecoderEnded extends Error {
 }
 
 /** The files are temporaries of the storage; the receiver of the answer removes them. */
-export type Answered = Pick<AnswerHead, 'answer' | 'swollen'> & { files: ReceivedFile[] }
+export type DecoderAnswer = Pick<AnswerHead, 'answer' | 'swollen'> & { files: ReceivedFile[] }
 
 export type Decoder = {
   pid: number
@@ -35,7 +35,7 @@ export type Decoder = {
   /** It sent something unsolicited: nothing from it is trusted any more. */
   isSuspect(): boolean
   /** Sends it the file at `source`. Throws `DecoderEnded`, `StorageFailed`; after either it is gone. */
-  perform(task: Task, source: string): Promise<Answered>
+  perform(task: Task, source: string): Promise<DecoderAnswer>
   end(): Promise<void>
 }
 
@@ -182,7 +182,7 @@ const exitOf = (child: Child) =>
     child.once('error', () => child.pid === undefined && resolve())
   })
 
-function begin(command: Confined) {
+function begin(command: ConfinedCommand) {
   try {
     return spawnConfined(command)
   } catch (fault) {

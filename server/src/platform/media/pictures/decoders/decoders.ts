@@ -3,19 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openFairQueue, type Turn } from '../../../jobs/fair-queue.ts'
 import { storageFailure } from '../../storage/storage.ts'
 import type { MediumTask, PictureAnswer, PictureTask, StructureTask } from '../picture-task.ts'
-import { type Answered, DecoderEnded } from './decoder.ts'
+import { type DecoderAnswer, DecoderEnded } from './decoder.ts'
 import { DecoderPool, type PoolOpening } from './decoder-pool.ts'
 
-type Asked = Omit<PictureTask, 'costMax'> | StructureTask | MediumTask
+type DecoderRequest = Omit<PictureTask, 'costMax'> | StructureTask | MediumTask
 
 export type Decoders = {
   /** The caller removes the files. */
-  perform(task: Asked, source: string, turn: Turn): Promise<Decoded>
+  perform(task: DecoderRequest, source: string, turn: Turn): Promise<DecodingResult>
   /** Waits until nothing has been decoded for a while; false if aborted before. For work that nobody waits for. */
   quiet(signal: AbortSignal): Promise<boolean>
   close(): Promise<void>
 }
-export type Decoded = { answer: Exclude<PictureAnswer, { cost: number }>; files: Answered['files'] }
+export type DecodingResult = { answer: Exclude<PictureAnswer, { cost: number }>; files: DecoderAnswer['files'] }
 
 /** The most that most pictures cost, and what each is assumed to cost, in megapixels of a JPEG. */
 const usualCost = 12
@@ -30,7 +30,7 @@ const waitingMax = 1000
 const waitingMaxEach = 200
 const full = 'Too many pictures wait to be read. Please try again in a moment.'
 
-type Opening = PoolOpening & {
+type DecodersOptions = PoolOpening & {
   concurrency: number
   quietSeconds?: number
   /** Anything more expensive leaves a slot to the others. */
@@ -41,7 +41,7 @@ type Opening = PoolOpening & {
  * At most `concurrency` decoder processes, each with one task; other tasks queue, with an equal share for every caller,
  * and expensive pictures may not use the last slot. `perform` throws `DecoderEnded` or what a queue throws.
  */
-export function openDecoders(opening: Opening): Decoders {
+export function openDecoders(opening: DecodersOptions): Decoders {
   const { concurrency, quietSeconds = 2, usualCostMax = usuallyAtMost, ...starting } = opening
   const pool = new DecoderPool(starting)
   const queue = (atOnce: number) => openFairQueue({ atOnce, waitingMax, waitingMaxEach, full })
@@ -50,7 +50,7 @@ export function openDecoders(opening: Opening): Decoders {
   let awaited = 0
   let endedAt = Number.NEGATIVE_INFINITY
 
-  const performInTurn = async (task: Asked, source: string, turn: Turn): Promise<Decoded> => {
+  const performInTurn = async (task: DecoderRequest, source: string, turn: Turn): Promise<DecodingResult> => {
     const { size } = await stat(source).catch(error => Promise.reject(storageFailure(error)))
     const usual = task.act === 'picture' ? usualCost : fixedCosts[task.act]
     const now = task.act === 'picture' ? { ...task, costMax: usualCostMax } : task

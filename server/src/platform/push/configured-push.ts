@@ -7,7 +7,7 @@ import { openPush, type Push } from './senders.ts'
 import type { VapidKeys } from './web-push/vapid-keys.ts'
 
 /** Push by every configured means: browsers always, Android and iOS with the operator's credentials. */
-export function openPushWays(config: Config, vapid: VapidKeys, log: Pick<Logger, 'warn'>): Push {
+export function openConfiguredPush(config: Config, vapid: VapidKeys, log: Pick<Logger, 'warn'>): Push {
   const { privateOrigins, fcmServiceAccount, apns } = config.push
   const pictures = config.publicUrl ? { publicUrl: config.publicUrl } : {}
   return openPush({

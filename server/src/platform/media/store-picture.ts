@@ -7,12 +7,12 @@ import { plainFileName } from './file-name.ts'
 import { DecoderEnded } from './pictures/decoders/decoder.ts'
 import { PictureRefused, type Pictures, type PreparedPicture } from './pictures/picture.ts'
 import type { RefusalReason } from './pictures/picture-task.ts'
+import type { Quotas } from './quotas.ts'
 import { type ReceivedFile, receive } from './received-file.ts'
-import type { Quotas } from './room.ts'
 import type { Storage } from './storage/storage.ts'
 
 /** A picture whose files are all safely on disk, before any row names it. */
-export type KeptPicture = {
+export type StoredPicture = {
   /** Without anything after its end. */
   original: Sums
   /** The hash of the uploaded file, if it had more. */
@@ -35,7 +35,7 @@ export type Media = {
    * Decodes the upload of a form field when its turn comes and stores its files. Refuses with that field's validation
    * message.
    */
-  keep(file: ReceivedFile, field: string, turn: Turn, shape?: 'photo' | 'avatar'): Promise<KeptPicture>
+  keep(file: ReceivedFile, field: string, turn: Turn, shape?: 'photo' | 'avatar'): Promise<StoredPicture>
 }
 
 const types = 'jpg, jpeg, png, webp, gif, avif, heic, heif, cr2, cr3, nef, arw, dng, raf, orf, rw2'

@@ -13,7 +13,7 @@ const peopleOfLink = 2
  * Ensures that this many more bytes may be added by a person. Their files are counted when a transaction commits
  * (stored_bytes), so concurrent additions in other events are not seen yet. Refuses personFull, instanceFull.
  */
-export const demandRoom = async (
+export const requireQuota = async (
   db: Db,
   userId: number,
   more: number,
@@ -33,8 +33,8 @@ export const demandRoom = async (
   if (instanceBytesMax !== null && of_all + more > instanceBytesMax) refuse('instanceFull')
 }
 
-/** As `demandRoom` for an announced upload: only received bytes count for the instance. */
-export const demandInstanceRoom = async (db: Db, more: number, { instanceBytesMax }: Quotas): Promise<void> => {
+/** As `requireQuota` for an announced upload: only received bytes count for the instance. */
+export const requireInstanceQuota = async (db: Db, more: number, { instanceBytesMax }: Quotas): Promise<void> => {
   if (instanceBytesMax !== null && (await storedBytes(db)) + more > instanceBytesMax) refuse('instanceFull')
 }
 

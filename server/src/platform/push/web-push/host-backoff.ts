@@ -11,7 +11,7 @@ const restMsMost = 5 * 60_000
  * Hosts that recently did not answer: further pushes do not wait for their timeout again. Kept by this process for all
  * addresses of a host, however often they are registered anew.
  */
-export const openHostRests = () => {
+export const openHostBackoff = () => {
   const hosts = new LRUCache<string, { silences: number; until: number }>(atMost(hostsMax))
   return {
     rests: (host: string) => performance.now() < (hosts.get(host)?.until ?? 0),

@@ -11,12 +11,12 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   'bin/release.test.ts': ['bin/release.ts', 'bin/packages.ts', 'bin/image-builds.ts', 'bin/breaking-differences.ts'],
   'bin/production.test.ts': ['bin/production.ts', 'bin/build.ts', 'web/build/', 'Containerfile'],
 }
-const always = ['package.json', 'package-lock.json', 'bin/left-out.ts']
+const always = ['package.json', 'package-lock.json', 'bin/skipped-tests.ts']
 
-export type LeftOut = { pattern: string; why: string }
+export type SkippedTest = { pattern: string; why: string }
 
 /** `asked`: parts of paths; a test file named by one always runs. */
-export function leftOut(asked: readonly string[]): LeftOut[] {
+export function skippedTests(asked: readonly string[]): SkippedTest[] {
   if (full) return []
   const isAsked = (file: string) => asked.some(part => file.includes(relative(root, resolve(part))))
   const changed = changedPaths()

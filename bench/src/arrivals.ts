@@ -1,7 +1,7 @@
 import type { Phones } from './phones.ts'
 
 /** Measures at a sample of guests when a message or a photo's preview arrives. */
-export const openEars = (phones: Phones) => {
+export const openArrivals = (phones: Phones) => {
   const begun = new Map<string, number>()
   const stored = new Map<string, number>()
   const shown: { id: string; at: number }[] = []
@@ -18,4 +18,4 @@ export const openEars = (phones: Phones) => {
   }
   return { begun, stored, shown, heard, sockets: [] as { destroy(): unknown }[] }
 }
-export type Ears = ReturnType<typeof openEars>
+export type Ears = ReturnType<typeof openArrivals>

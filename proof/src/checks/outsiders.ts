@@ -1,7 +1,7 @@
 import type { Person } from '../people/party.ts'
 import { demand } from '../people/party.ts'
 import type { TestBed } from '../test-bed.ts'
-import { here } from './said.ts'
+import { atTestBed } from './acknowledged.ts'
 
 /** The channel may tell outsiders only about themselves. */
 const ofOneself = /^(notification\.|guest\.left|guest\.updated|join\.|event\.)/
@@ -21,7 +21,7 @@ export const checkOutside = async (testBed: TestBed): Promise<void> => {
       `api/gallery/photo/details/${photo.id}`,
       { token: party.organizer.token },
     )
-    urls.push(here(event_photo_url), here(event_photo_preview_url))
+    urls.push(atTestBed(event_photo_url), atTestBed(event_photo_preview_url))
   }
   for (const person of [party.stranger, party.removed]) {
     for (const { chatId, eventId } of [party.loud, party.quiet]) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Asked, chatPage, messageTo } from './people.ts'
+import { type ApiRequest, chatPage, messageTo } from './people.ts'
 import type { Guest, Phones } from './phones.ts'
 import { oneOf } from './statistics.ts'
 
@@ -23,10 +23,10 @@ export const model = {
   uploads: 0.1,
 }
 
-type Watched = { phones: Phones; random: () => number; unseen(guest: Guest): Asked }
+type PartyOptions = { phones: Phones; random: () => number; unseen(guest: Guest): ApiRequest }
 
 /** Simulates everybody for some time; their phases are spread evenly over the pause between looks. */
-export const watch = async (guests: readonly Guest[], seconds: number, watched: Watched) => {
+export const simulateParty = async (guests: readonly Guest[], seconds: number, watched: PartyOptions) => {
   const endsAt = performance.now() + seconds * 1000
   await Promise.all(
     guests.map(async guest => {
@@ -42,7 +42,7 @@ export const watch = async (guests: readonly Guest[], seconds: number, watched: 
 }
 
 /** One look at the phone, from opening the app to putting it away. */
-const look = async (guest: Guest, { phones, random, unseen }: Watched) => {
+const look = async (guest: Guest, { phones, random, unseen }: PartyOptions) => {
   const { token, chat } = guest
   const dwell = (share: number) => sleep(model.lookSeconds * 1000 * share * random())
   const put = (act: string, path: string, json?: unknown) => phones.asked(act, { method: 'PUT', path, token, json })

@@ -1,7 +1,7 @@
 /** `until` is when a value expires, by performance.now(): changes to the clock do not prolong it. */
-export type Lasting = { until: number }
+export type Expiring = { until: number }
 
-export type Kept<Value extends Lasting> = {
+export type Kept<Value extends Expiring> = {
   get(): Promise<Value>
   /** Drops this value if it is still the cached one: of a thousand callers that fail with it, one makes the next. */
   forget(value: Value): void
@@ -11,7 +11,7 @@ export type Kept<Value extends Lasting> = {
  * Creates a value when needed, once for everybody who is waiting, and keeps it until it expires. A failure is not
  * cached.
  */
-export function keep<Value extends Lasting>(make: () => Promise<Value>): Kept<Value> {
+export function cacheUntilExpiry<Value extends Expiring>(make: () => Promise<Value>): Kept<Value> {
   let kept: Value | null = null
   let making: Promise<Value> | null = null
 

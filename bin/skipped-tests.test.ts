@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
 import { full, quarter, quarterOf } from '../server/test/full.ts'
-import { concerns } from './left-out.ts'
+import { concerns } from './skipped-tests.ts'
 
 const root = join(import.meta.dirname, '..')
 const found = execFileSync('git', [

@@ -3,13 +3,13 @@ import { type RateLimits, type Spent, windowSeconds } from './limits.ts'
 import { TooMany } from './refusals.ts'
 
 /** A request without a bearer token, admitted for now. */
-export type Admitted = {
+export type Admission = {
   spent: Spent
   /** It failed. Throws TooMany instead of its refusal if too many from its network have. */
   failed(): Promise<void>
 }
 
-type Asked = {
+type AnonymousRequest = {
   operation: Pick<AnyRoute, 'name' | 'perMinute' | 'at' | 'crowd' | 'guesses'>
   network: string
   /** The device or mailbox it names; '' for none. */
@@ -24,8 +24,12 @@ const crowdFactor = 4
  * address: successes and failures are counted separately for each operation, and beyond either there is a reserve,
  * renewed every second, for those not seen within this minute.
  */
-export const openStrangers = (limits: RateLimits, perNetwork: number) => ({
-  async admit({ operation: { name, perMinute, at, crowd, guesses }, network, subject }: Asked): Promise<Admitted> {
+export const openAnonymousLimits = (limits: RateLimits, perNetwork: number) => ({
+  async admit({
+    operation: { name, perMinute, at, crowd, guesses },
+    network,
+    subject,
+  }: AnonymousRequest): Promise<Admission> {
     const placesPerNetwork = crowd ? perNetwork * crowdFactor : perNetwork
     let fromReserve = false
     const reserve = async () => {

@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer'
 import { pino } from 'pino'
 import { channelProbe, tryUpgrade } from '../../platform/http/connections/try-upgrade.ts'
 import { rootCause } from '../../platform/observability/root-cause.ts'
-import { contactOf, openPushWays } from '../../platform/push/push-ways.ts'
+import { contactOf, openConfiguredPush } from '../../platform/push/configured-push.ts'
 import { newVapidKeys } from '../../platform/push/web-push/vapid-keys.ts'
 import type { Config } from '../../settings/config.ts'
 import { examineErrorReports } from './error-reports.ts'
@@ -114,7 +114,7 @@ async function examineMail({ mail, publicUrl }: Config): Promise<Finding> {
 
 async function examinePush(config: Config): Promise<Finding> {
   try {
-    const push = openPushWays(config, newVapidKeys(), pino({ level: 'silent' }))
+    const push = openConfiguredPush(config, newVapidKeys(), pino({ level: 'silent' }))
     await push.close()
     const { fcmServiceAccount, apns } = config.push
     const ways = ['browsers', ...(fcmServiceAccount ? ['Android'] : []), ...(apns ? ['iOS'] : [])]

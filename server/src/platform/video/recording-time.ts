@@ -1,5 +1,5 @@
-import type { Taken } from '../media/pictures/exif.ts'
-import { isClockWrong } from '../media/pictures/taken.ts'
+import { isClockWrong } from '../media/pictures/capture-time.ts'
+import type { CaptureTime } from '../media/pictures/exif.ts'
 
 const form = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|([+-]\d\d):?(\d\d))?$/
 
@@ -7,10 +7,10 @@ const form = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|([+-]\d\d):?(
  * When a video was recorded, from its container's tags: Apple's, with local time and offset, else the UTC time that
  * others write. Null if there is none and for a clock that was never set.
  */
-export const takenIn = (tags: Record<string, string>): Taken | null =>
+export const takenIn = (tags: Record<string, string>): CaptureTime | null =>
   read(tags['com.apple.quicktime.creationdate']) ?? read(tags.creation_time)
 
-const read = (text: string | undefined): Taken | null => {
+const read = (text: string | undefined): CaptureTime | null => {
   const [, day, time, hours = '+00', minutes = '00'] = form.exec(text ?? '') ?? []
   if (!day || !time) return null
   const taken = { local: `${day}T${time}`, offset: `${hours}:${minutes}` }

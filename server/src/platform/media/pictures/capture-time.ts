@@ -1,4 +1,4 @@
-import type { Taken } from './exif.ts'
+import type { CaptureTime } from './exif.ts'
 
 /** Clocks of computers and cameras begin at these times, in any zone: one that shows such a time was never set. */
 const clocksBegin = /^(?:1904-|1970-|1903-12-31|1969-12-31|1979-12-31|1980-01-01|2000-01-01T00:00:00)/
@@ -15,7 +15,7 @@ export const isClockWrong = (local: string, now = Date.now()): boolean =>
  * The moment that a camera's clock showed. A camera that does not state its offset from UTC is assumed to be set to
  * `zone`, where the event takes place; without a zone, to UTC.
  */
-export const momentOf = ({ local, offset }: Taken, zone: string | null): Date => {
+export const momentOf = ({ local, offset }: CaptureTime, zone: string | null): Date => {
   if (offset !== null || zone === null) return new Date(`${local}${offset ?? 'Z'}`)
   const wall = Date.parse(`${local}Z`)
   // The zone's offset from UTC at about that time, then at the time computed with it: they differ where clocks change.
@@ -30,4 +30,4 @@ const distanceOf = (zone: string, moment: number): number => {
 }
 
 /** The camera's clock reading, with its offset if known: used in the name of a downloaded file. */
-export const localOf = ({ local, offset }: Taken): string => `${local.slice(0, 19)}${offset ?? ''}`
+export const localOf = ({ local, offset }: CaptureTime): string => `${local.slice(0, 19)}${offset ?? ''}`

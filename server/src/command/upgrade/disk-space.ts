@@ -14,7 +14,7 @@ const spareBytes = 500_000_000
 type Plan = { config: Config; backups: string | null; building: string | null }
 
 /** Throws NotDone if the disks lack the space that building and backing up take together. */
-export async function demandRoom({ config, backups, building }: Plan): Promise<void> {
+export async function requireDiskSpace({ config, backups, building }: Plan): Promise<void> {
   const needs: { at: string; bytes: number }[] = []
   if (building) needs.push({ at: building, bytes: buildBytes })
   if (backups) needs.push({ at: existingAbove(backups), bytes: await instanceBytes(config) })

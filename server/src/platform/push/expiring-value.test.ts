@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { keep } from './kept.ts'
+import { cacheUntilExpiry } from './expiring-value.ts'
 
 const numbered = (lastsMs: number) => {
   let made = 0
-  return keep(async () => ({ number: ++made, until: performance.now() + lastsMs }))
+  return cacheUntilExpiry(async () => ({ number: ++made, until: performance.now() + lastsMs }))
 }
 
 test('a value is made once for all waiting callers, and kept until it expires', async () => {
@@ -27,7 +27,7 @@ test('a caller that fails with an old value does not take the new one from the o
 
 test('a failure reaches all waiting callers, and the next try is a new one', async () => {
   let tries = 0
-  const failing = keep(async () => {
+  const failing = cacheUntilExpiry(async () => {
     tries += 1
     if (tries === 1) throw new Error('first')
     return { until: performance.now() + 60_000 }

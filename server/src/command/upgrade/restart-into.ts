@@ -7,7 +7,7 @@ import { textOf } from '../../platform/process/file-text.ts'
 import { readState } from '../../processes/state.ts'
 import type { Config } from '../../settings/config.ts'
 import { NotDone } from '../answer.ts'
-import type { Checked } from '../database.ts'
+import type { VersionCheck } from '../database.ts'
 import { restart } from '../restart.ts'
 import type { Instance } from './upgrade.ts'
 
@@ -17,7 +17,7 @@ const tellEveryMs = 15_000
 /** Restarts the service with the current version: process by process where possible, or as a whole. */
 export async function bringIn(
   { config, tell }: Instance,
-  { besideOlder }: Checked,
+  { besideOlder }: VersionCheck,
 ): Promise<{ say: string; serves: boolean }> {
   const { dataDir } = config
   if (!isDataDirectoryHeld(dataDir))

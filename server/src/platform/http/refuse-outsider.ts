@@ -8,7 +8,7 @@ const outside = [
 ] as RefusalCode[]
 
 /** For somebody to whom a link gives less than this operation: the operation's own refusal, if it has one for them. */
-export const refuseOutside = ({ refusals = {} }: { refusals?: object }): never => {
+export const refuseOutsider = ({ refusals = {} }: { refusals?: object }): never => {
   const code = outside.find(each => each in refusals)
   if (code !== undefined) return refuse(code)
   throw new NotForLink('The link that you came by is not for this.')

@@ -1,18 +1,18 @@
 import type { Json } from '../http.ts'
-import type { Believed } from '../ledger.ts'
+import type { AcknowledgedWrite } from '../ledger.ts'
 import { demand } from '../people/party.ts'
 import { pixelsOf } from '../people/pictures.ts'
 import type { TestBed } from '../test-bed.ts'
 
-type Stored = { id: number; place: number; author: number; text: string; deleted: boolean }
+type StoredMessage = { id: number; place: number; author: number; text: string; deleted: boolean }
 
 /** I1: everything acknowledged is in the database and readable over HTTP exactly once, and nothing else is there. */
-export const checkSaid = async (testBed: TestBed): Promise<void> => {
+export const checkAcknowledged = async (testBed: TestBed): Promise<void> => {
   const { ledger, report, service } = testBed
-  const messages = await service.sql<Stored>(
+  const messages = await service.sql<StoredMessage>(
     'select id, group_chat_id as place, user_id as author, content as text, deleted_at is not null as deleted from messages',
   )
-  const comments = await service.sql<Stored>(
+  const comments = await service.sql<StoredMessage>(
     'select id, photo_id as place, user_id as author, text, deleted_at is not null as deleted from comments',
   )
   compare(testBed, 'message', messages)
@@ -33,7 +33,7 @@ export const checkSaid = async (testBed: TestBed): Promise<void> => {
   await checkShown(testBed)
 }
 
-const compare = ({ ledger, report }: TestBed, kind: 'message' | 'comment', stored: Stored[]) => {
+const compare = ({ ledger, report }: TestBed, kind: 'message' | 'comment', stored: StoredMessage[]) => {
   const found: string[] = []
   const byId = new Map(stored.map(row => [row.id, row]))
   for (const one of ledger.believed.filter(one => one.kind === kind)) {
@@ -48,7 +48,11 @@ const compare = ({ ledger, report }: TestBed, kind: 'message' | 'comment', store
   report.checked('I1', stored.length, found)
 }
 
-const differences = (kind: string, one: Believed, { place, author, text, deleted }: Stored): string[] => {
+const differences = (
+  kind: string,
+  one: AcknowledgedWrite,
+  { place, author, text, deleted }: StoredMessage,
+): string[] => {
   const [before, after] = [one.texts.at(-2), one.texts.at(-1)]
   const right = one.changing
     ? [before, after].includes(text) || deleted
@@ -118,7 +122,7 @@ const checkShown = async ({ ask, ledger, party, report }: TestBed) => {
       continue
     }
     for (const url of [photo.event_photo_url, photo.event_photo_preview_url]) {
-      const { status, bytes } = await ask('GET', here(url, photo))
+      const { status, bytes } = await ask('GET', atTestBed(url, photo))
       const pixels = status === 200 ? await pixelsOf(bytes) : undefined
       if (status !== 200) found.push(`photo ${one.id} is answered with ${status} at its own address`)
       else if (pixels === undefined) found.push(`photo ${one.id} cannot be decoded`)
@@ -130,7 +134,7 @@ const checkShown = async ({ ask, ledger, party, report }: TestBed) => {
 }
 
 /** Rewrites a signed URL to the address that this test bed uses. */
-export const here = (url: string, _of?: unknown) => {
+export const atTestBed = (url: string, _of?: unknown) => {
   const { pathname, search } = new URL(url)
   return `${pathname.slice(1)}${search}`
 }

@@ -1,17 +1,17 @@
 /** The resources that a page requests as soon as its code runs, which is only known once that has arrived. */
-export type Ahead = {
+export type Preloads = {
   /** Tells whether the client has a page at this path. */
   isPage(path: string): boolean
   /** Elements for the page's head: its scripts and its texts, so that they load alongside the first script. */
   linksFor(path: string, acceptLanguage: string | undefined): string
 }
 
-type Named = { pages: Record<string, string[]>; words: Record<string, string> }
-const nothing: Named = { pages: {}, words: {} }
+type BuildManifest = { pages: Record<string, string[]>; words: Record<string, string> }
+const nothing: BuildManifest = { pages: {}, words: {} }
 
 /** From the build's `pages.json`; without one, nothing is listed. */
-export const aheadFrom = (json: string | undefined, publicPath = ''): Ahead => {
-  const { pages, words } = json === undefined ? nothing : (JSON.parse(json) as Named)
+export const preloadsFrom = (json: string | undefined, publicPath = ''): Preloads => {
+  const { pages, words } = json === undefined ? nothing : (JSON.parse(json) as BuildManifest)
   const routes = Object.entries(pages).map(([path, files]) => ({
     path: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
     links: files.map(file => linkTo(`${publicPath}/${file}`)).join(''),
@@ -37,7 +37,7 @@ const linkTo = (address: string) =>
     : `<link rel="modulepreload" crossorigin href="${address}">`
 
 /** The first of the browser's languages that is supported, as the client will choose it. */
-const languageOf = (accepted: string | undefined, words: Named['words']): string => {
+const languageOf = (accepted: string | undefined, words: BuildManifest['words']): string => {
   const wanted = (accepted ?? '').split(',').map(each => (each.split(/[-;]/, 1)[0] ?? '').trim().toLowerCase())
   return wanted.find(language => Object.hasOwn(words, language)) ?? 'en'
 }

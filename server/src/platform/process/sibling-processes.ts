@@ -4,7 +4,7 @@ import cluster, { type Worker } from 'node:cluster'
  * The other processes behind the same port, and what the supervisor knows about all of them; nobody waits long, because
  * all are on one machine.
  */
-export type Neighbours = {
+export type SiblingProcesses = {
   /** Tells every other process that listens on a channel. */
   publish(channel: string, message: string): void
   listen(channel: string, listener: (message: string) => void): void
@@ -17,18 +17,18 @@ type News = { neighbours: 'news'; channel: string; message: string }
 type Note = { neighbours: 'note'; what: string; fact: unknown }
 type Question = { neighbours: 'question'; id: number; what: string; question: unknown }
 type Answer = { neighbours: 'answer'; id: number; answer: unknown }
-type Said = News | Note | Question | Answer
+type ProcessMessage = News | Note | Question | Answer
 
-const isSaid = (message: unknown): message is Said =>
+const isSaid = (message: unknown): message is ProcessMessage =>
   typeof message === 'object' && message !== null && 'neighbours' in message
 
 /** undefined: this process serves alone. */
-export const openNeighbours = (): Neighbours | undefined => {
+export const openSiblings = (): SiblingProcesses | undefined => {
   if (!cluster.isWorker) return undefined
   const waiting = new Map<number, (answer: unknown) => void>()
   const listeners = new Map<string, (message: string) => void>()
   let asked = 0
-  const say = (said: Said) => process.connected && process.send?.(said)
+  const say = (said: ProcessMessage) => process.connected && process.send?.(said)
   process.on('message', message => {
     if (!isSaid(message)) return
     if (message.neighbours === 'news') listeners.get(message.channel)?.(message.message)
@@ -79,4 +79,4 @@ export const openNeighbourhood = (memories: Readonly<Record<string, Memory>>) =>
   }
 }
 
-const tell = (worker: Worker, said: Said) => worker.isConnected() && worker.send(said)
+const tell = (worker: Worker, said: ProcessMessage) => worker.isConnected() && worker.send(said)

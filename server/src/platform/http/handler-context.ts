@@ -13,7 +13,7 @@ import type { Urls } from './urls.ts'
 import { bearerOf, crowdAt, type Viewer } from './viewer.ts'
 
 /** The context of a request, as its handler sees it. */
-export type Asking<R extends AnyRoute> = {
+export type HandlerContext<R extends AnyRoute> = {
   db: Database
   /** Runs the act of an idempotent operation once per key. The work receives the key's transaction, or the pool. */
   once(work: (db: Db) => Promise<Answer<R>>): Promise<Answer<R>>
@@ -41,14 +41,14 @@ export type Asking<R extends AnyRoute> = {
   /** The same around items that write themselves as JSON, if up to page_length + 1 were found. */
   readyPage(found: number, items: WriteItems): Ready
 }
-export type AskingAs<R extends AnyRoute> = Asking<R> & { viewer: Viewer }
+export type AskingAs<R extends AnyRoute> = HandlerContext<R> & { viewer: Viewer }
 /** For an operation without a bearer token. */
-export type AskingOpen<R extends AnyRoute> = Asking<R> & {
+export type AnonymousContext<R extends AnyRoute> = HandlerContext<R> & {
   /** The address that the request came from, as limits count it. */
   network: string
 }
 /** For an operation with an optional bearer token. */
-export type AskingEither<R extends AnyRoute> = AskingOpen<R> & {
+export type OptionalViewerContext<R extends AnyRoute> = AnonymousContext<R> & {
   caller: { viewer: Viewer; token: string } | undefined
 }
 
@@ -60,7 +60,7 @@ export class Ready {
   }
 }
 
-type Asked = {
+type ContextParts = {
   operation: AnyRoute
   db: Database
   urls: Urls
@@ -69,8 +69,8 @@ type Asked = {
 }
 
 /** Creates a handler's context. The reply is 200 unless the handler marks a creation. */
-export const askingOf = <Context>(
-  { operation, db, urls, input, files }: Asked,
+export const handlerContextOf = <Context>(
+  { operation, db, urls, input, files }: ContextParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => {
