@@ -132,7 +132,7 @@ const forged: Record<string, string>[] = [
   { forwarded: 'for=203.0.113.9;proto=https' },
 ]
 
-describe('before signing in', () => {
+describe('limits before signing in:', () => {
   const attempt = (user_login_id: string, device_id: string, headers: Record<string, string> = {}) =>
     fetch(`${app.url}/api/account/authenticate`, {
       method: 'POST',

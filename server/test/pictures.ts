@@ -15,7 +15,7 @@ export type PictureOptions = {
   orientation?: number
   /** In EXIF format: `2026:11:20 21:04:11`. */
   takenAt?: string
-  /** That clock's offset from UTC: `+02:00`. */
+  /** The clock's offset from UTC: `+02:00`. */
   offset?: string
   /** JPEG: sensor noise, up to this many steps of 255 (a phone's photo: about 8). */
   grain?: number

@@ -98,7 +98,7 @@ needing(browser).describe('the page of an event', async () => {
     await expect(page.getByText('Thank you all!')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Announcement' }).getByRole('img')).toHaveCount(2)
 
-    // Of four equally liked photos, the fourth moves up when one of the three is deleted.
+    // The fourth of equally liked photos moves up when one of the three is deleted.
     for (const seed of [21, 22, 23]) ids.unshift(await addLoved(seed))
     await page.reload()
     const best = over.getByRole('heading', { name: 'Favourites' }).locator('..').getByRole('link')

@@ -16,7 +16,7 @@ const tries = 3
 const slow = { downloadThroughput: 200_000, uploadThroughput: 94_000, latency: 150, offline: false }
 const slowerBy = 4
 
-needing(browser).describe('on a slow phone at 1.6 Mbit/s', { timeout: 300_000 }, async () => {
+needing(browser).describe('a slow phone at 1.6 Mbit/s', { timeout: 300_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
   const { visit } = openBrowser(named(app.url), { serviceWorkers: 'allow' })
   const [olivia, gus] = await Promise.all([enter(app, 'olivia'), enter(app, 'gus')])
@@ -46,17 +46,17 @@ needing(browser).describe('on a slow phone at 1.6 Mbit/s', { timeout: 300_000 },
     return Math.min(...seconds)
   }
 
-  test('the invitation page is usable within three seconds', async () => {
+  test('uses the invitation page within three seconds', async () => {
     const there = () => document.querySelector<HTMLInputElement>('input[name=user_first_name]')
     expect(await usable(`/j/${link_code}`, there)).toBeLessThanOrEqual(3)
   })
 
-  test('the chat is readable and accepts text within four seconds', async () => {
+  test('reads the chat and types within four seconds', async () => {
     const there = () => document.querySelector('[role=log] article') && document.querySelector('textarea')
     expect(await usable(`/events/${id}/chat`, there, true)).toBeLessThanOrEqual(4)
   })
 
-  test('the album shows photos within four seconds', async () => {
+  test('sees the album’s photos within four seconds', async () => {
     const there = () =>
       [...document.querySelectorAll<HTMLImageElement>('[data-photo] img')].some(({ naturalWidth }) => naturalWidth > 0)
     expect(await usable(`/events/${id}/photos`, there, true)).toBeLessThanOrEqual(4)

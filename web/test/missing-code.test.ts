@@ -19,7 +19,7 @@ needing(browser).describe('a page’s code', async () => {
     await olivia.api.events.saveEvent(evening())
     const { page, complaints } = await visit()
     await signIn(page, olivia)
-    // Removes the files that its offline shell would have kept.
+    // Prevents the offline shell, which would have kept the files.
     await page.addInitScript(() => {
       ServiceWorkerContainer.prototype.register = () => new Promise(() => {})
     })

@@ -281,9 +281,9 @@ describe('a broken download', () => {
   })
 })
 
-describe('nobody', () => {
+describe('access to a download', () => {
   const outside = says('The user is neither a guest nor an organizer of the event')
-  test('a stranger gets neither a byte nor a link', async () => {
+  test('is refused to a stranger, link and bytes', async () => {
     const event_id = await partyOf(gus)
     await asha.api.events.askToJoin({ event_id })
     for (const outsider of [asha, sam, remy]) {
@@ -297,7 +297,7 @@ describe('nobody', () => {
     expect((await fetch(`${app.url}/api/gallery/download/${event_id}`)).status).toBe(401)
   })
 
-  test('a link gives no access beyond its purpose, nor after its owner loses the event', async () => {
+  test('by a link is limited to its purpose, and ends when its owner loses the event', async () => {
     const event_id = await partyOf(gus)
     await put(olivia, event_id, own)
     const { download_url } = await gus.api.gallery.linkAlbum({ event_id, mine: true })
@@ -322,7 +322,7 @@ describe('nobody', () => {
     expect((await get(gus, event_id)).status).toBe(400)
   })
 
-  test('a guest removed while the zip streams gets no complete file', async () => {
+  test('ends while the zip streams: a removed guest gets no complete file', async () => {
     const event_id = await partyOf(gus)
     const large = padded(await jpeg({ width: 640, height: 480 }), 6 * 1024 * 1024)
     const photo = await put(gus, event_id, large)

@@ -79,7 +79,7 @@ test('a hidden message is not the latest, not found, not unread, and takes no re
   expect((await ana.api.chats.searchMessages({ text: 'unspeakable', ...paged })).data).toHaveLength(1)
 })
 
-test('its author may edit a hidden message, which nobody else sees', async () => {
+test('a hidden message may be edited by its author, which nobody else sees', async () => {
   const { group_chat_id } = await hold()
   const nasty = idOf(await say(gus, group_chat_id, 'A nasty word'))
   await olivia.api.chats.hideMessage(nasty)

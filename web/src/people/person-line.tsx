@@ -23,7 +23,7 @@ export const PersonLine = ({
       <Avatar src={person.user_avatar_url} size={44} />
       <NameLines person={person} about={about} name="line-clamp-2 font-semibold wrap-anywhere" />
     </Link>
-    {/* Where they do not fit beside the name they stand below it, together. */}
+    {/* Actions that do not fit beside the name stand below it, together. */}
     {children && <div className="ms-auto flex flex-wrap items-center justify-end gap-2">{children}</div>}
   </li>
 )

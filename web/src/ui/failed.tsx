@@ -16,7 +16,7 @@ const waitOf = (error: unknown) =>
 type Failure = {
   error: unknown
   retry?: () => void
-  /** What its absence means, why that may be, and where to go instead. */
+  /** The meaning and the likely reason of its absence, and another place to go. */
   gone?: string
   goneMore?: string
   goneAction?: ReactNode

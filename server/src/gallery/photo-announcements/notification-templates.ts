@@ -17,7 +17,7 @@ type Gathering = {
   event_id: number
   event: string
   photos: Added[]
-  /** Everybody in the event. `since`: organizers want to hear of photos immediately, from this photo on. */
+  /** Everybody in the event. `since`: the time from which an organizer hears of photos immediately. */
   members: { id: number; since: number | null }[]
   /** Pairs of a member and an uploader, one of whom has blocked the other. */
   apart: [number, number][]

@@ -8,7 +8,7 @@ type Comment = ChannelPayloads['comment.created']
 const listOf = (photoId: number, replyTo: number | null) =>
   replyTo === null ? commentsKey(String(photoId)) : repliesKey(replyTo)
 
-/** What the channel announces about comments. */
+/** Channel events about comments. */
 export const onCommentEvent: Rules = heard => {
   switch (heard.kind) {
     case 'comment.created': {
