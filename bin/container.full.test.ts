@@ -17,7 +17,9 @@ const podman = (...args: string[]) => run('podman', args)
 const limits = ['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096']
 
 describe.runIf(has('buildah', 'podman'))('the image, where buildah and podman are', () => {
-  test('the image builds and runs read-only without privileges, and its health check passes', { timeout: 1_200_000 }, async () => {
+  test('the image builds and runs read-only without privileges, and its health check passes', {
+    timeout: 1_200_000,
+  }, async () => {
     const name = `afterglow-test-${process.pid}`
     const folder = newFolder('image')
     whenDone(async () => {

@@ -86,7 +86,8 @@ async function test(paths: string[]): Promise<void> {
   const reduced = join(folder, 'reduced')
   writeFileSync(reduced, '')
   process.env.REDUCED = reduced
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${path}`]
+  const reporters = ['default', './bin/retried-reporter.ts', 'json'].map(name => `--reporter=${name}`)
+  reporters.push(`--outputFile.json=${path}`)
   const vitest = start('node_modules/vitest/vitest.mjs', ['run', ...reporters, ...paths], 'inherit')
   const watch = setInterval(() => {
     if (!existsSync(path)) return
