@@ -23,6 +23,7 @@ const gone = (why: string): Excuse => ({ answers: 404, why })
 const excused: Record<string, Excuse> = {
   // Documented.
   addToAlbum: single('interface.md: The attachment is in the gallery'),
+  undoDecision: single('once undone, a decision is known no more'),
   logout: { answers: 401, why: 'decisions.md: it ends the token' },
   // The row is gone with its secret: its former owner is unknown.
   deleteWebhook: gone('an unknown webhook answers alike to everybody'),

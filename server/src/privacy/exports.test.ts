@@ -169,6 +169,8 @@ test('every table that names a person is in it, or is known to hold nothing to t
     changes: 'numbers alone, for a week',
     user_words: 'names in another form',
     guest_lines: 'names in another form',
+    marks_away: 'likes, reactions and votes of people who were sent away, for a day',
+    photo_decisions: 'numbers alone, for a day',
   }
   const { rows } = await sql<{ name: string }>`
     select distinct table_name as name from information_schema.columns
