@@ -13,7 +13,7 @@ const closed = new Set([
 ])
 
 /**
- * Where the document of the last release was wrong: the service always asked for the name, now asks for less proof,
+ * Corrections of the last release’s document: the service always asked for the name, now asks for less proof,
  * answers a repeat as it did the first time, and knows no deleted photo that one may not restore. A release empties this.
  */
 export const corrected: readonly string[] = [

@@ -1,4 +1,4 @@
-/** What the SDK takes from the contract: the operations of each slice, and a name for each resource. */
+/** Generates the operations of each slice and the resource names of the SDK from the contract. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { operationsBySlice } from '../contract/src/operations.ts'

@@ -97,7 +97,7 @@ export const plantedBugs: readonly Plant[] = [
     'const changes = await takeUnnotified(tx, most)',
     'const changes = await takeUnnotified(db as unknown as Transaction, most)',
   ]),
-  plant('photos are shown to whoever knows their number', 'server-killed', 1, [
+  plant('anybody who knows a photo’s number can open it', 'server-killed', 1, [
     'platform/media/signed-url.ts',
     'return plausible(query, now) && timingSafeEqual(',
     'return plausible(query, now) || timingSafeEqual(',

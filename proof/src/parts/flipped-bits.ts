@@ -68,7 +68,7 @@ const doctorSays = async ({ service: { dataDir, port } }: TestBed, { root }: Run
 
 export const flippedBits: Part = {
   name: 'bit-flipped',
-  promise: 'a bit of a stored file or of a page of the database flips, and whoever looks is told',
+  promise: 'a bit of a stored file or of a page of the database flips, and the operator is told',
   of: 'flips',
   slice: 2,
   full: 200,

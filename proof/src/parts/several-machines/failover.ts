@@ -69,7 +69,7 @@ const failOverOnce = async (run: Run, testBed: TestBed, primary: Cluster, direct
   await people.stop()
 
   const watched = [party.organizer, ...party.writers]
-  await until('whoever listens is told to load afresh', () =>
+  await until('every listener is told to reload', () =>
     watched.every(person => (listeners.get(person)?.staleTimes ?? 0) > 0),
   ).catch((fault: Error) => report.found('I11', `after a ${kind} failover: ${fault.message}`))
   const late = listen(() => address, { token: party.organizer.token, ask, ...(held && { cursor: held }) })

@@ -82,7 +82,7 @@ export class Connection extends pg.Client {
   #demandProof(wire: Wire): void {
     let proven = false
     const refuse = () => {
-      this.#refusal = new Error('whoever listens there does not prove that it is the database')
+      this.#refusal = new Error('the server there does not prove that it is the database')
       this.abandon(this.#refusal)
     }
     wire.prependListener('authenticationSASLFinal', () => {
