@@ -389,7 +389,8 @@ table event_links (
   role text not null default 'guest'::text,
   viewer_id bigint,
   photographer boolean not null default false,
-  photos_wait boolean not null default true
+  photos_wait boolean not null default true,
+  made_with_event boolean not null default false
 )
   CREATE INDEX event_links_newest ON event_links USING btree (event_id, id DESC)
   CREATE INDEX event_links_viewed ON event_links USING btree (event_id) WHERE (viewer_id IS NOT NULL)
@@ -466,7 +467,8 @@ table events (
   photo_approval text not null default 'none'::text,
   again_of bigint,
   page_lives boolean not null default true,
-  location_hidden boolean not null default false
+  location_hidden boolean not null default false,
+  theme text
 )
   CREATE INDEX events_ended ON events USING btree (over_at) WHERE ((status = 1) AND (deleted_at IS NULL))
   CREATE INDEX events_public ON events USING btree (over_at, id) WHERE ((visibility = 1) AND (status = 1) AND (deleted_at IS NULL))

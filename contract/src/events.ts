@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { proveFirst } from './accounts/passwords.ts'
 import { chatFields } from './chat-fields.ts'
-import { Event, PhotoApproval } from './events/event.ts'
+import { Event, EventTheme, PhotoApproval } from './events/event.ts'
 import { eventDescriptionLengthMax, eventLocationLengthMax, eventNameLengthMax, eventYearMin } from './limits.ts'
 import { planFields } from './plan-fields.ts'
 import { programmeFields } from './programme-fields.ts'
@@ -124,6 +124,10 @@ export const saveEvent = route({
       ),
       event_photo_approval: maybe(PhotoApproval).describe(
         'Whether photos by guests are seen at once (none), or wait for an organizer before they are on the wall (wall) or in the album (album). By default none.',
+      ),
+      event_theme: maybe(EventTheme).describe('What is drawn where it has no photo. By default the client chooses.'),
+      event_link: maybe(Flag).describe(
+        'Whether a link for guests is made with a new event; the reply has it in extra.event_link. By it people join at once or, while the event is by invitation only, ask to.',
       ),
       ...planFields,
       ...programmeFields,

@@ -214,8 +214,8 @@ needing(browser).describe('going back', async () => {
           return element.scrollTop
         }, how)
       expect(await scroll('down')).toBe(700)
-      await page.getByRole('link', { name: 'Invite' }).evaluate((link: HTMLAnchorElement) => link.click())
-      await at(page, /\/links$/)
+      await page.getByRole('link', { name: 'Add a co-host' }).evaluate((link: HTMLAnchorElement) => link.click())
+      await at(page, /\/guests$/)
       await expect.poll(() => scroll('ask')).toBe(0)
       await page.goBack()
       await at(page, event(id))

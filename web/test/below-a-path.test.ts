@@ -125,9 +125,7 @@ needing(wholeBrowser, nginx).describe('the client below a path of another site',
     await page.getByRole('link', { name: 'Create account' }).click()
     await expect(page).toHaveURL(`${publicUrl}/register`)
     for (const [label, text] of [
-      ['First name', 'Olivia'],
-      ['Last name', 'Ortega'],
-      ['Username', 'olivia'],
+      ['Your name', 'Olivia Ortega'],
       ['E-mail', 'olivia@example.com'],
       ['Password', password],
     ] as const)

@@ -62,6 +62,8 @@ const secondWay = async (page: Page) => {
   await page.reload()
 }
 
+const ofLink = 'More about the link: Guests'
+
 const rows: Row[] = [
   { of: 'chats/message-menu.tsx Menu', at: '/chat', by: [message], called: message },
   { of: 'chats/message-menu.tsx Confirm', at: '/chat', by: [message, 'Delete'], called: 'Delete this message?' },
@@ -126,7 +128,9 @@ const rows: Row[] = [
     called: 'Notifications',
   },
   { of: 'plans/add-to-calendar.tsx Menu', at: '', by: ['Add to calendar'], called: 'Add to calendar' },
-  { of: 'events/guests/invite-dialog.tsx Dialog', at: '/guests', by: ['Invite'], called: 'Invite people' },
+  { of: 'events/invite/invite-sheet.tsx Dialog', at: '/guests', by: ['Invite'], called: 'Invite' },
+  { of: 'events/invite/by-name-dialog.tsx Dialog', at: '/guests', by: ['Invite', 'By name'], called: 'By name' },
+  { of: 'events/invite/by-mail-dialog.tsx Dialog', at: '/guests', by: ['Invite', 'By e-mail'], called: 'By e-mail' },
   { of: 'events/guests/guest-menu.tsx Menu', at: '/guests', by: [/^More about Gus/], called: /^More about Gus/ },
   {
     of: 'events/guests/guest-menu.tsx Confirm',
@@ -141,12 +145,18 @@ const rows: Row[] = [
     called: /^Transfer the event to Gus/,
   },
   { of: 'events/links/new-link-dialog.tsx Dialog', at: '/links', by: ['New link'], called: 'New link' },
-  { of: 'events/links/print-dialog.tsx Dialog', at: '/links', by: ['Print'], called: 'Print' },
-  { of: 'events/links/link-acts.tsx Confirm', at: '/links', by: ['Turn off link'], called: 'Turn off this link?' },
+  { of: 'events/links/print-dialog.tsx Dialog', at: '/links', by: [/^Guests/, 'Print'], called: 'Print' },
+  { of: 'events/links/link-menu.tsx Menu', at: '/links', by: [ofLink], called: ofLink },
+  {
+    of: 'events/links/link-menu.tsx Confirm',
+    at: '/links',
+    by: [ofLink, 'Turn off link'],
+    called: 'Turn off this link?',
+  },
   {
     of: 'events/links/send-away-dialog.tsx Dialog',
     at: '/links',
-    by: ['Remove people who used it'],
+    by: [ofLink, 'Remove people who used it'],
     called: 'Turn off this link and remove people?',
   },
   {

@@ -19,18 +19,16 @@ needing(browser).describe('the focus', async () => {
     await page.getByLabel('Password').fill('a wrong password')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page.getByRole('alert').filter({ hasText: /\w/ })).toBeFocused()
-    const gus = await enter(app, 'gus')
+    const { user_email: taken } = await (await enter(app, 'gus')).api.accounts.readAccount()
     await page.goto('/register')
     for (const [label, value] of [
-      ['First name', 'Gus'],
-      ['Last name', 'Grant'],
-      ['Username', gus.username],
-      ['E-mail', 'another@example.com'],
+      ['Your name', 'Gus Grant'],
+      ['E-mail', taken],
       ['Password', 'a long password'],
     ] as const)
       await page.getByLabel(label).fill(value)
     await page.getByRole('button', { name: 'Create account' }).click()
-    await expect(page.getByLabel('Username')).toBeFocused()
+    await expect(page.getByLabel('E-mail')).toBeFocused()
     expect(complaints).toEqual([])
   })
 

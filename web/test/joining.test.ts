@@ -28,20 +28,17 @@ needing(browser).describe('a code at the door', async () => {
     expect(
       await code.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
     ).toBeGreaterThan(0)
-    const address = await host.page.getByText(/\/j\/[\w-]+$/).textContent()
+    const { data } = await olivia.api.links.listLinks({ event_id: id, page: 1, page_length: 5 })
+    const address = data[0]?.link_url
 
     const guest = await visit({ size: 'phone' })
     const began = Date.now()
     // Typed as from paper.
     const short =
-      (
-        await host.page
-          .getByText(/\/[A-Z]+-\d{4}$/)
-          .first()
-          .textContent()
-      )
-        ?.split('/')
-        .at(-1) ?? ''
+      (await host.page
+        .getByText(/^[A-Z]+-\d{4}$/)
+        .first()
+        .textContent()) ?? ''
     await guest.page.goto(`/${short.toLowerCase().replace('-', ' ')}.`)
     await guest.page.getByLabel('Your name').fill('Ana')
     expect(guest.page.url()).toBe(address)
@@ -70,7 +67,8 @@ needing(browser).describe('a code at the door', async () => {
     await signIn(page, olivia)
     await page.goto(`/events/${id}/guests`)
     await page.getByRole('button', { name: 'Invite' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Invite people' })
+    await page.getByRole('button', { name: 'By name' }).click()
+    const dialog = page.getByRole('dialog', { name: 'By name' })
     const search = dialog.getByLabel('Name or username')
     await search.fill(gus.username)
     const known = dialog.getByRole('button', { name: `@${gus.username}` })

@@ -123,14 +123,12 @@ needing(browser).describe('a browser', async () => {
   test('accepts an address with umlauts as typed', async () => {
     const { page } = await visit({ size: 'desktop' })
     await page.goto('/register')
-    await page.getByLabel('First name').fill('Jörg')
-    await page.getByLabel('Last name').fill('Öhler')
-    await page.getByLabel('Username').fill('joerg')
+    await page.getByLabel('Your name').fill('Jörg Öhler')
     await page.getByLabel('E-mail').fill('jörg@münchen.de')
     await page.getByLabel('Password').fill('a long password')
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible()
-    const users = await app.db.selectFrom('users').select('email').where('username', '=', 'joerg').execute()
+    const users = await app.db.selectFrom('users').select('email').where('username', '=', 'jorg.ohler').execute()
     expect(users).toEqual([{ email: 'jörg@münchen.de' }])
   })
 

@@ -53,7 +53,10 @@ needing(browser).describe('a printed link', async () => {
   /** Prints as the dialog does: the sheet exists until a printer, or a PDF, has it. */
   const print = async (page: Page, paper: Paper, look: (typeof looks)[number]) => {
     await page.evaluate(() => document.documentElement.removeAttribute('data-printed'))
-    await page.locator('article button').nth(1).click()
+    const row = page.locator('article button').first()
+    if ((await row.getAttribute('aria-expanded')) === 'false') await row.click()
+    // After its menu and copying.
+    await page.locator('article button').nth(3).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox').selectOption(paper[0])
     await dialog.locator('input[type=radio]').nth(looks.indexOf(look)).check({ force: true })

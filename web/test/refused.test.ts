@@ -18,10 +18,8 @@ needing(browser).describe('a service’s message in English', async () => {
   test('is shown under its field, in the current language, from the first time on', async () => {
     const { page, complaints } = await visit({ locale: 'de' })
     await page.goto('/register')
-    await page.getByLabel('Vorname').fill('Olivia')
-    await page.getByLabel('Nachname').fill('Zwei')
-    await page.getByLabel('Benutzername').fill(olivia.username)
-    await page.getByLabel('E-Mail').fill('olivia.zwei@example.com')
+    await page.getByLabel('Dein Name').fill('Olivia Zwei')
+    await page.getByLabel('E-Mail').fill((await olivia.api.accounts.readAccount()).user_email)
     await page.getByLabel('Passwort').fill('ein langes Passwort')
     const shown: string[] = []
     await page.exposeFunction('shown', (text: string) => shown.push(text))

@@ -22,7 +22,7 @@ needing(browser).describe.each([
     await expect(page.getByRole('link', { name: 'Create account' })).toHaveCount(0)
     await page.goto('/register')
     await expect(page.getByText(said)).toBeVisible()
-    await expect(page.getByLabel('First name')).toHaveCount(0)
+    await expect(page.getByLabel('Your name')).toHaveCount(0)
     await expectAccessible(page)
     expect(complaints).toEqual([])
   })

@@ -21,7 +21,8 @@ needing(browser).describe('photos that are shown at a time', async () => {
     const { page, complaints } = await visit({ size: 'phone' })
     await signIn(page, olivia)
     await page.goto(`/events/${event_id}/edit`)
-    await page.getByLabel('When guests see photos').selectOption('At a set time')
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await page.getByLabel('When do guests see photos?').selectOption('At a set time')
     await page.getByLabel('Shown from').fill('2031-01-05T10:00')
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -39,7 +40,7 @@ needing(browser).describe('photos that are shown at a time', async () => {
     await expect(guest.page.getByText('Only you can see it for now')).toBeAttached()
     await expectAccessible(guest.page)
 
-    await page.goto(`/events/${event_id}/edit`)
+    await page.goto(`/events/${event_id}/edit#settings`)
     await page.getByLabel('Shown from').fill('2026-01-05T10:00')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(page.getByText('Everyone can see the photos now', { exact: true })).toBeVisible()

@@ -10,9 +10,7 @@ export const password = 'a long password'
 
 export const register = async (page: Page, first: string, last: string) => {
   await page.goto('/register')
-  await page.getByLabel('First name').fill(first)
-  await page.getByLabel('Last name').fill(last)
-  await page.getByLabel('Username').fill(first.toLowerCase())
+  await page.getByLabel('Your name').fill(`${first} ${last}`)
   await page.getByLabel('E-mail').fill(`${first.toLowerCase()}@example.com`)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Create account' }).click()
@@ -23,8 +21,11 @@ export const register = async (page: Page, first: string, last: string) => {
 export const createEvent = async (page: Page, name: string): Promise<number> => {
   await page.getByRole('link', { name: 'Create event', exact: true }).first().click()
   await page.getByLabel('Name', { exact: true }).fill(name)
-  await page.getByLabel('Who can see this event').selectOption('1')
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByLabel('Who can see this event?').selectOption('1')
+  await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Create event' }).click()
+  await page.getByRole('dialog', { name: 'Invite' }).getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
   return Number(/\/events\/(\d+)$/.exec(page.url())?.[1])
 }

@@ -5,6 +5,7 @@ import { programmeExtra } from '../programme-fields.ts'
 import { revealExtra } from '../reveal-fields.ts'
 import { waitingExtra } from '../waiting.ts'
 import { Count, IdNumber, sentence, shape, Timestamp, Url } from '../words.ts'
+import { eventThemes } from './themes.ts'
 
 export const visibility = { public: 1, link: 2, private: 3 } as const
 export const joinMode = { open: 1, approval: 2, invitation: 3 } as const
@@ -12,6 +13,8 @@ export const eventStatus = { planned: 1, cancelled: 2 } as const
 
 /** Whether photos by guests wait until somebody approves them. */
 export const PhotoApproval = z.enum(['none', 'wall', 'album'], sentence.selected)
+
+export const EventTheme = z.enum(eventThemes, sentence.selected)
 
 export const EventRole = z.enum(['organizer', 'guest', 'asked', 'invited', 'none'])
 
@@ -45,6 +48,10 @@ export const Event = shape('Event', {
       page_lives: z.boolean().describe('Whether its page shows what counts before, during and after it.'),
       photo_approval: PhotoApproval.describe(
         'Whether photos by guests are seen at once (none), or wait before the wall or before the album.',
+      ),
+      event_theme: EventTheme.nullable().describe('What is drawn where it has no photo; null if nobody chose one.'),
+      event_link: Url.optional().describe(
+        'The link for guests, in the reply to the request that made it with the event.',
       ),
       owner_id: IdNumber.nullable().describe('User ID of the owner; null for people who are not in the event.'),
       offered_to: IdNumber.nullable().describe(

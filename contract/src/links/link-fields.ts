@@ -12,6 +12,9 @@ export const LinkKind = z.enum(linkKinds, sentence.selected)
 /** Of every resource that shows a link. */
 export const kindFields = {
   link_kind: LinkKind.describe('What the link makes of whoever opens it.'),
+  link_asks: z
+    .boolean()
+    .describe('Whether people only ask to join by it: the link made with an event, while that is by invitation only.'),
   link_shows_chat: z.boolean().describe('Whether a link that makes nobody a guest also shows the chat, to read.'),
 }
 

@@ -35,6 +35,7 @@ export type ListedChat = {
   name: string
   avatar_media_id: number | null
   avatar_ending: string
+  theme: string | null
   status: number
   last_sequence: number
   last_message_id: number | null
@@ -61,7 +62,7 @@ const unreadOf = (viewerId: ViewerId) => sql`greatest(c.last_sequence - ${readUp
     and t.user_id = any(array(select b.blocked_id from blocks b where b.blocker_id = ${viewerId}))), 0) as unread`
 
 const columns = sql`
-  c.id, c.event_id, e.media_epoch, e.name, e.avatar_media_id, e.avatar_ending, c.status, c.last_sequence,
+  c.id, c.event_id, e.media_epoch, e.name, e.avatar_media_id, e.avatar_ending, e.theme, c.status, c.last_sequence,
   c.last_message_id, c.pinned_message_id, c.pinned_at, c.read_only_from`
 const memberColumns = (viewerId: ViewerId) => sql`g.role as standing, g.joined_sequence,
   (select v.hides_seen from users v where v.id = ${viewerId}) as hides_seen`

@@ -217,7 +217,7 @@ export const presentChatAlone = (
   group_chat_status: row.status,
   group_chat_avatar: row.avatar_media_id
     ? urls.media(row.avatar_media_id, 'display', 0, row.avatar_ending)
-    : urls.initials(row.name, row.event_id),
+    : urls.initials(row.name, row.event_id, row.theme),
 })
 
 const presentPinned = ({ pinned, pinned_at, standing }: ListedChat & Reading, urls: Urls) =>

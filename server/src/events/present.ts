@@ -17,7 +17,7 @@ type EventResource = z.output<typeof Event>
 export const avatarOf = (row: EventRow, urls: Urls) =>
   row.avatar_media_id
     ? urls.media(row.avatar_media_id, 'display', 0, row.avatar_ending)
-    : urls.initials(row.name, row.id)
+    : urls.initials(row.name, row.id, row.theme)
 
 /** `contributed`: what other slices add to its `extra`, which it has only then. */
 export const presentEvent = (row: EventRow, urls: Urls, contributed: object | undefined): EventResource => ({
@@ -47,6 +47,7 @@ const presentExtra = (row: EventRow) => ({
   location_hidden: row.location_hidden,
   page_lives: row.page_lives,
   photo_approval: row.photo_approval,
+  event_theme: row.theme,
   again_of: row.again_of,
   owner_id: can(row.standing, 'read') ? row.owner_id : null,
   offered_to: can(row.standing, 'own') || row.offered ? row.offered_to : null,

@@ -120,7 +120,7 @@ export const events: Slice = {
     const strangersPerDay = strangersInvitedPerDay * parts.numbers.rateFactor
     const eventParts = partsOf(parts.slices)
     eventRoutes(parts.serve, eventParts)
-    savingRoutes(parts.serve, { ...parts, strangersPerDay, eventParts })
+    savingRoutes(parts.serve, { ...parts, codes, strangersPerDay, eventParts })
     levelRoutes(parts.serve)
     joinRequestRoutes(parts.serve, parts.limits)
     invitationRoutes(parts.serve, { ...parts, strangersPerDay, codes, eventParts })

@@ -11,12 +11,22 @@ import type { Manageable, May } from './standing.ts'
 import { fewMay, ownerId, roleMay } from './standing-sql.ts'
 
 type PhotoApproval = z.output<typeof event.PhotoApproval>
+type Theme = z.output<typeof event.EventTheme>
 
 /** An event together with the viewer's standing. */
 export type EventRow = Omit<
   Selectable<Events>,
-  'barred' | 'created_by' | 'erased_at' | 'over_at' | 'photo_approval' | 'photos_per_guest' | 'planned_at' | 'revision'
+  | 'barred'
+  | 'created_by'
+  | 'erased_at'
+  | 'over_at'
+  | 'photo_approval'
+  | 'photos_per_guest'
+  | 'planned_at'
+  | 'revision'
+  | 'theme'
 > & {
+  theme: Theme | null
   photo_approval: PhotoApproval
   chat_id: number
   standing: Standing
@@ -34,7 +44,7 @@ export type Range = { offset: number; limit: number }
 
 const eventColumns = sql`
   e.id, e.name, e.description, e.starts_at, e.ends_at, e.timezone, e.location, e.visibility, e.join_mode, e.status,
-  e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.location_hidden, e.page_lives, e.photo_approval, e.avatar_media_id, e.avatar_ending, e.guests_count, e.media_epoch, e.offered_to, e.again_of,
+  e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.location_hidden, e.page_lives, e.photo_approval, e.theme, e.avatar_media_id, e.avatar_ending, e.guests_count, e.media_epoch, e.offered_to, e.again_of,
   e.created_at, e.updated_at, e.deleted_at, c.id as chat_id, ${listed} as listed,
   ${ownerId} as owner_id`
 const isManager = fewMay(sql`o.role`, 'manage')
@@ -152,6 +162,7 @@ export type EventDetails = Partial<
     | 'location_hidden'
     | 'page_lives'
     | 'photo_approval'
+    | 'theme'
     | 'avatar_media_id'
   >
 >

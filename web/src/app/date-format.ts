@@ -45,6 +45,8 @@ export const hourOf = (moment: string) => {
 export const dayOf = (moment: Moment, timeZone?: string) =>
   written({ weekday: 'short', day: 'numeric', month: 'short', timeZone, ...yearOf(moment) }, moment)
 
+export const weekdayOf = (moment: Moment) => written({ weekday: 'long' }, moment)
+
 export const longDayOf = (moment: Moment, timeZone?: string) =>
   written({ ...longDay, timeZone, ...yearOf(moment) }, moment)
 

@@ -1,4 +1,5 @@
 import { type CSSProperties, useState } from 'react'
+import { chosenTheme, themeHue } from './event-themes.ts'
 
 /* The colours of an event's page, drawn from its cover: the hue is the picture's, lightness and strength are ours, so that whatever is read in them keeps its contrast by day and by night. */
 
@@ -71,7 +72,8 @@ export const hueAmong = (pixels: ArrayLike<number>): number | undefined => {
 /** The page's colours once its cover is there, for an element that is `covered`, and what is to be told of that. */
 export const useCoverColours = (cover: string | undefined) => {
   const [seen, setSeen] = useState<{ cover: string | undefined; hue: number | undefined }>()
-  const hue = seen?.cover === cover ? seen?.hue : undefined
+  const theme = cover && chosenTheme(cover)
+  const hue = theme ? themeHue(theme) : seen?.cover === cover ? seen?.hue : undefined
   return {
     style: hue === undefined ? undefined : styleOf(hue),
     onCover: (picture: HTMLImageElement) => setSeen({ cover, hue: hueOf(picture) }),

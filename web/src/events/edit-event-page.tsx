@@ -2,7 +2,7 @@ import { AfterglowError } from '@afterglow/sdk/methods'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../app/net/client.ts'
-import { navigate, useParams } from '../app/router/router.tsx'
+import { navigate, useLocation, useParams } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { say } from '../ui/layers/toasts.ts'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -20,8 +20,14 @@ export const EditEventPage = () => {
   return (
     <>
       <title>{`${t('event.edit')} · Afterglow`}</title>
-      <PageHeader title={t('event.edit')} back={{ to: '/events/:eventId', params: { eventId } }} backOnDesktop />
-      {event ? <EditForm event={event} /> : error ? <EventFailed error={error} /> : <Skeleton className="m-4 h-96" />}
+      {event ? (
+        <EditForm event={event} />
+      ) : (
+        <>
+          <PageHeader title={t('event.edit')} back={{ to: '/events/:eventId', params: { eventId } }} backOnDesktop />
+          {error ? <EventFailed error={error} /> : <Skeleton className="m-4 h-96" />}
+        </>
+      )}
     </>
   )
 }
@@ -29,6 +35,7 @@ export const EditEventPage = () => {
 const EditForm = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const client = useQueryClient()
+  const { hash } = useLocation()
   const { read, theirs, send } = useSending(event)
   const save = useMutation({
     mutationFn: send,
@@ -43,6 +50,9 @@ const EditForm = ({ event }: { event: Event }) => {
   return (
     <EventForm
       event={read}
+      title={t('event.edit')}
+      back={{ to: '/events/:eventId', params: { eventId: event.id } }}
+      settingsFirst={hash === '#settings'}
       act={t('common.save')}
       busy={save.isPending}
       error={save.error}

@@ -14,6 +14,7 @@ import {
   Pencil,
   QrCode,
   ScrollText,
+  SlidersHorizontal,
   Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
@@ -61,6 +62,11 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
         items={[
           announce && { label: t('announce.title'), icon: Megaphone, act: () => setDialog('announce') },
           manage && { label: t('event.edit'), icon: Pencil, act: to('edit') },
+          manage && {
+            label: t('eventForm.settings'),
+            icon: SlidersHorizontal,
+            act: () => void navigate({ href: `/events/${event.id}/edit#settings` }),
+          },
           manage && { label: t('links.title'), icon: QrCode, act: to('links') },
           manage && { label: t('allowance.title'), icon: Images, act: () => setDialog('allowance') },
           approves && {

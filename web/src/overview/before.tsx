@@ -1,10 +1,11 @@
-import { Crown, Printer, QrCode } from 'lucide-react'
+import { Crown, Printer, UserRoundPlus } from 'lucide-react'
 import { until } from '../app/date-format.ts'
 import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { GuestFaces } from '../events/guests/guest-faces.tsx'
+import { askToInvite } from '../events/invite/inviting.ts'
 import type { Event } from '../events/queries.ts'
-import { buttonClass } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { EventCalendar } from './event-calendar.tsx'
 
 /** Until it begins: how long that is, who comes, and what there is to do. */
@@ -20,15 +21,18 @@ export const Before = ({ event }: { event: Event }) => {
       </Link>
       {event.extra.may.manage ? (
         <>
-          <Link to="/events/:eventId/links" params={params} className={buttonClass('main', 'large')}>
-            <QrCode className="size-6 shrink-0" aria-hidden="true" />
-            {t('links.open')}
-          </Link>
+          <Button
+            size="large"
+            icon={<UserRoundPlus className="size-6 shrink-0" aria-hidden="true" />}
+            onClick={() => askToInvite(event.id)}
+          >
+            {t('invite.act')}
+          </Button>
           <div className="flex flex-wrap gap-2">
-            <Link to="/events/:eventId/links" params={params} className={step}>
+            <button type="button" onClick={() => askToInvite(event.id, true)} className={step}>
               <Printer className="size-4.5 shrink-0" aria-hidden="true" />
               {t('evening.print')}
-            </Link>
+            </button>
             <Link to="/events/:eventId/guests" params={params} className={step}>
               <Crown className="size-4.5 shrink-0" aria-hidden="true" />
               {t('evening.organizer')}

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { QrCode } from 'lucide-react'
+import { UserRoundPlus } from 'lucide-react'
 import { useDeferredValue, useEffect } from 'react'
 import { troubleOf } from '../app/cache/query.ts'
-import { Link, navigate, useParams } from '../app/router/router.tsx'
+import { navigate, useParams } from '../app/router/router.tsx'
 import { session } from '../app/session.ts'
 import { useWords } from '../app/words.ts'
 import { Announcements } from '../events/announcements/announcements.tsx'
@@ -12,6 +12,7 @@ import { EventMenu } from '../events/event-menu.tsx'
 import { cancelled, isAhead, isIn, onlyAdds } from '../events/event-words.ts'
 import { OwnershipOffer } from '../events/guests/ownership-offer.tsx'
 import { RequestsHint } from '../events/guests/requests-hint.tsx'
+import { askToInvite } from '../events/invite/inviting.ts'
 import { Joining } from '../events/join-section.tsx'
 import { LastTime } from '../events/last-time.tsx'
 import { ShareEvent } from '../events/links/share-event.tsx'
@@ -23,7 +24,7 @@ import { AnswerSection } from '../plans/answer-section.tsx'
 import { NowAndNext } from '../plans/now-and-next.tsx'
 import { ProgrammeSection } from '../plans/programme-section.tsx'
 import { BackLink } from '../ui/back-link.tsx'
-import { buttonClass } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { After } from './after.tsx'
 import { Before } from './before.tsx'
@@ -77,7 +78,6 @@ const floating = 'bg-card/85 text-ink shadow-card backdrop-blur-sm'
 
 const Details = ({ event, onCover }: Cover) => {
   const { t } = useWords()
-  const params = { eventId: event.id }
   const inside = isIn(event)
   const phase = usePhase(event)
   return (
@@ -105,10 +105,13 @@ const Details = ({ event, onCover }: Cover) => {
       {inside && event.extra.again_of !== null && <LastTime eventId={event.extra.again_of} />}
       {phase !== 'before' && <Guests event={event} />}
       {event.extra.may.manage && !cancelled(event) && phase !== 'before' && (
-        <Link to="/events/:eventId/links" params={params} className={buttonClass('quiet')}>
-          <QrCode className="size-5 shrink-0" aria-hidden="true" />
-          {t('links.open')}
-        </Link>
+        <Button
+          look="quiet"
+          icon={<UserRoundPlus className="size-5 shrink-0" aria-hidden="true" />}
+          onClick={() => askToInvite(event.id)}
+        >
+          {t('invite.act')}
+        </Button>
       )}
       {!cancelled(event) && <ShareEvent event={event} />}
       {event.event_description && (

@@ -79,7 +79,7 @@ const isFilled = (form: HTMLFormElement, name: string, values: readonly string[]
   if (values.length < controls.length && !controls.some(isTicked)) return true
   controls.forEach((each, at) => {
     if (isTicked(each)) each.checked === values.includes(each.value) || each.click()
-    else write(each as HTMLInputElement, values[at] ?? '')
+    else typeInto(each as HTMLInputElement, values[at] ?? '')
   })
   return !missing
 }
@@ -88,7 +88,7 @@ const isTicked = (control: Element): control is HTMLInputElement =>
   control instanceof HTMLInputElement && (control.type === 'radio' || control.type === 'checkbox')
 
 /** Simulates typing, so that all listeners run. */
-const write = (control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement, value: string) => {
+export const typeInto = (control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement, value: string) => {
   if (control.value === value) return
   const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value') as PropertyDescriptor
   set?.call(control, value)

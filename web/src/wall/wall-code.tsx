@@ -55,7 +55,12 @@ export const WallCode = ({ eventId, link, large }: Props) => {
             <span className="block text-[max(0.8rem,2.8vh)] leading-tight wrap-anywhere">
               {way.short_url.slice(0, -way.short_code.length).replace(/^https?:\/\//, '')}
             </span>
-            <span className="block text-[max(1rem,min(5vh,5vw))] leading-none font-bold tabular-nums">
+            <span
+              className="block leading-none font-bold whitespace-nowrap tabular-nums"
+              style={{
+                fontSize: `max(0.8rem, min(5vh, ${(large ? 42 : 17) / 0.66 / way.short_code.length}${large ? 'vh' : 'vw'}))`,
+              }}
+            >
               {way.short_code}
             </span>
           </span>

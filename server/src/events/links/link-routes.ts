@@ -26,7 +26,7 @@ export const linkRoutes = (serve: Serve, { registration, codes }: { registration
       if (!photosWait && !photographer) return invalid('photos_wait', sentence.selected)
       registration.demandHost(viewer)
       return once(async db => {
-        const wish = { eventId, usesMax, expiresAt, pin, role, photographer, photosWait }
+        const wish = { ...links.forGuests, eventId, usesMax, expiresAt, pin, role, photographer, photosWait }
         const link = await links.makeLink(db, codes, viewer, wish)
         link.short_turn = await giveShortCode(db, codes, link)
         return showLink(db, codes, link, presenting)

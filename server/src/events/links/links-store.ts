@@ -35,6 +35,8 @@ export type LinkRow = {
   role: LinkRole
   photographer: boolean
   photos_wait: boolean
+  /** People ask to join by it. */
+  asks: boolean
   /** Who stands for all who look by it; null for a link by which people come in. */
   viewer_id: number | null
   status: LinkStatus
@@ -44,6 +46,7 @@ export type LinkRow = {
 
 const columns = sql`
   l.id, l.event_id, l.nonce, l.pin_mac, l.pin_sealed, l.uses, l.uses_max, l.expires_at, l.created_by, l.created_at, l.role, l.photographer, l.photos_wait, l.viewer_id,
+  l.made_with_event and (select e.join_mode = 3 from events e where e.id = l.event_id) as asks,
   (select s.turn from link_short_codes s where s.link_id = l.id) as short_turn,
   case when l.revoked_at is not null then 'revoked'
     when l.expires_at <= clock_timestamp() then 'expired'
@@ -62,6 +65,7 @@ export type NewLink = {
   role: LinkRole
   photographer: boolean
   photosWait: boolean
+  madeWithEvent: boolean
   by: number
 }
 
@@ -72,9 +76,9 @@ export const insertLink = async (
   link: NewLink,
 ): Promise<LinkRow | undefined> => {
   const { rows } = await sql<LinkRow>`
-    insert into event_links as l (event_id, code_hash, nonce, pin_mac, pin_sealed, uses_max, expires_at, role, photographer, photos_wait, created_by)
+    insert into event_links as l (event_id, code_hash, nonce, pin_mac, pin_sealed, uses_max, expires_at, role, photographer, photos_wait, made_with_event, created_by)
     select ${event.id}, ${link.codeHash}, ${link.nonce}, ${link.pinMac}, ${link.pinSealed}, ${link.usesMax}::int,
-      ${link.expiresAt}::timestamptz, ${link.role}, ${link.photographer}, ${link.photosWait}, ${link.by}
+      ${link.expiresAt}::timestamptz, ${link.role}, ${link.photographer}, ${link.photosWait}, ${link.madeWithEvent}, ${link.by}
     where coalesce(${link.expiresAt}::timestamptz > clock_timestamp(), true)
     returning ${columns}`.execute(tx)
   return rows[0]
@@ -107,6 +111,15 @@ export const listLinks = async (db: Db, { id: eventId }: EventRow & May<'invite'
     select ${columns} from event_links l where l.event_id = ${eventId}
     order by l.id desc offset ${offset} limit ${limit}`.execute(db)
   return rows
+}
+
+/** The link that was made with an event, unless it is closed. */
+export const linkMadeWith = async (db: Db, eventId: number) => {
+  const { rows } = await sql<LinkRow>`
+    select ${columns} from event_links l where l.event_id = ${eventId} and l.made_with_event and l.revoked_at is null`.execute(
+    db,
+  )
+  return rows[0]
 }
 
 /** Open links by which anybody at the venue comes in or adds photos, newest first: none for one person or a photographer. */

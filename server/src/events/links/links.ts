@@ -16,7 +16,7 @@ import { invalid, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { eventToChange, maySee, requireCapability, requireListed, requirePlanned } from '../access.ts'
 import { audit } from '../audit/audit.ts'
-import { admit, admitNewAccount, requireRejoinAllowed } from '../members/join.ts'
+import { addRequest, admit, admitNewAccount, requireRejoinAllowed } from '../members/join.ts'
 import * as members from '../members/members-store.ts'
 import { lockEvent, readEvent } from '../store.ts'
 import { hashOfCode, type LinkCodes } from './link-codes.ts'
@@ -33,7 +33,20 @@ type LinkRequest = {
   role: LinkRole
   photographer: boolean
   photosWait: boolean
+  madeWithEvent: boolean
 }
+
+/** A link by which anybody becomes a guest, until it is closed. */
+export const forGuests: Omit<LinkRequest, 'eventId'> = {
+  usesMax: null,
+  expiresAt: null,
+  pin: undefined,
+  role: ordinary,
+  photographer: false,
+  photosWait: true,
+  madeWithEvent: false,
+}
+export const withEvent = { ...forGuests, madeWithEvent: true }
 
 export const makeLink = (db: Db, codes: LinkCodes, viewer: Viewer, { pin, ...asked }: LinkRequest) =>
   transact(db, async tx => {
@@ -69,13 +82,10 @@ export const inviteByMail = (db: Db, codes: LinkCodes, viewer: Viewer, { eventId
     let sent = 0
     for (const address of new Set(addresses.map(each => each.toLowerCase()))) {
       const link = await makeLink(tx, codes, viewer, {
+        ...forGuests,
         eventId,
         usesMax: 1,
         expiresAt,
-        pin: undefined,
-        role: ordinary,
-        photographer: false,
-        photosWait: true,
       })
       const letter = { about: 'invitation', inviter, inviterId: viewer.id, event: event.name, linkId: link.id } as const
       if (await mail(letter, { address, language })) sent += 1
@@ -227,6 +237,7 @@ export const joinByLink = (
     if (await members.wasRemoved(tx, eventId, viewer.id)) refuse('wasRemoved')
     if (await members.addsBy(tx, eventId, viewer.id, link.id)) return
     await requireRejoinAllowed(tx, limits, eventId, viewer.id)
+    if (await mustAsk(tx, viewer, link)) return askBy(tx, viewer.id, link)
     const guest = await enter(tx, viewer.id, link, () => admit(tx, viewer, eventId, [viewer.id], link.id))
     if (guest) await joins(tx, eventId, viewer.id)
   })
@@ -256,10 +267,22 @@ export const joinAsGuest = (
     const account = await openGuestAccount(tx, name, device, { cameBy, cameToAdd: !can(role, 'read') })
     if (!(await lockEvent(tx, eventId))) refuse('noSuchLink')
     const link = await linkToJoinBy(tx, code, proven)
+    if (link.asks) {
+      await askBy(tx, account.userId, link)
+      return account
+    }
     const guest = await enter(tx, account.userId, link, () => admitNewAccount(tx, account.userId, eventId, link.id))
     if (guest) await joins(tx, eventId, account.userId)
     return account
   })
+
+/** Whoever is invited needs to ask nobody. */
+const mustAsk = async (tx: Transaction, viewer: Viewer, { asks, event_id: eventId }: store.LinkRow) =>
+  asks && (await readEvent(tx, viewer.id, eventId))?.standing !== 'invited'
+
+const askBy = async (tx: Transaction, userId: number, link: store.LinkRow) => {
+  if (await addRequest(tx, link.event_id, userId)) await countUse(tx, link)
+}
 
 /** Whether they are a guest by it: others are told of nobody who only adds photos. */
 const enter = async (tx: Transaction, userId: number, link: store.LinkRow, asGuest: () => Promise<unknown>) => {

@@ -36,8 +36,9 @@ export const presentLink = (
   }
 }
 
-export const presentKind = ({ role }: Pick<LinkRow, 'role'>) => ({
+export const presentKind = ({ role, asks }: Pick<LinkRow, 'asks' | 'role'>) => ({
   link_kind: kindOfLink(role),
+  link_asks: asks,
   link_shows_chat: showsChat(role),
 })
 

@@ -126,13 +126,19 @@ export const askToJoin = (db: Db, limits: RateLimits, viewer: Viewer, eventId: n
       await admit(tx, viewer, eventId, [viewer.id])
       return 'joined'
     }
-    if (await requests.isAsking(tx, eventId, viewer.id)) return 'pending'
-    if (event.join_mode === joinMode.invitation) refuse('invitationOnly')
-    await requests.addJoinRequest(tx, eventId, viewer.id)
-    const asking = { actorId: viewer.id, subjectId: viewer.id }
-    await announce(tx, { kind: 'join.requested', audience: 'organizers', eventId, ...asking, notify: true })
+    if (event.join_mode === joinMode.invitation && event.standing !== 'asked') refuse('invitationOnly')
+    await addRequest(tx, eventId, viewer.id)
     return 'pending'
   })
+
+/** Tells the organizers that somebody asks to join, unless they know. */
+export const addRequest = async (tx: Transaction, eventId: number, userId: number) => {
+  if (await requests.isAsking(tx, eventId, userId)) return false
+  await requests.addJoinRequest(tx, eventId, userId)
+  const asking = { actorId: userId, subjectId: userId }
+  await announce(tx, { kind: 'join.requested', audience: 'organizers', eventId, ...asking, notify: true })
+  return true
+}
 
 /** Withdrawing again has no effect, also if the event is not visible any more. */
 export const withdrawJoinRequest = (db: Db, viewer: Viewer, eventId: number) => {

@@ -11,7 +11,7 @@ export const copySettings = (tx: Transaction, from: EventRow & Manageable, to: n
     update events e set again_of = before.id, description = before.description, location = before.location,
       visibility = before.visibility, join_mode = before.join_mode, attachments_to_album = before.attachments_to_album,
       guests_may_share = before.guests_may_share, greetings_on_wall = before.greetings_on_wall,
-      location_hidden = before.location_hidden, page_lives = before.page_lives, photo_approval = before.photo_approval, photos_per_guest = before.photos_per_guest
+      location_hidden = before.location_hidden, page_lives = before.page_lives, photo_approval = before.photo_approval, theme = before.theme, photos_per_guest = before.photos_per_guest
     from events before where e.id = ${to} and before.id = ${from.id}`.execute(tx)
 
 type NextDate = { name: string; starts_at: Date }

@@ -264,6 +264,7 @@ export interface EventLinks {
   flow: Generated<number>;
   flow_since: Generated<Date>;
   id: Generated<number>;
+  made_with_event: Generated<boolean>;
   nonce: Buffer;
   paused_at: Date | null;
   photographer: Generated<boolean>;
@@ -326,6 +327,7 @@ export interface Events {
   revision: Generated<number>;
   starts_at: Date;
   status: Generated<number>;
+  theme: string | null;
   timezone: string;
   updated_at: Generated<Date>;
   visibility: Generated<number>;

@@ -10,8 +10,8 @@ export type Urls = {
   media(object: number, variant: string, epoch: number, ending?: string): string
   /** The same of a picture in an event. It opens while the viewer is in the event, until their sessions end. */
   ofEvent(object: number, variant: string, epoch: number, ending?: string): string
-  /** The generated picture of a person or thing without one. */
-  initials(name: string, seed: number): string
+  /** The generated picture of a person or thing without one. Clients draw an event’s theme in its place. */
+  initials(name: string, seed: number, theme?: string | null): string
 }
 
 type Sign = (of: {
@@ -33,7 +33,7 @@ export const urlsFor = (origin: string, sign: Sign, holding: string): Urls => {
     media: (object, variant, epoch, ending) => `${origin}/${sign({ object, variant, epoch, ending })}`,
     ofEvent: (object, variant, epoch, ending) =>
       `${origin}/${sign({ object, variant, epoch, ending, held: true })}${holding}`,
-    initials: (name, seed) =>
-      `${origin}/media/initials/${encodeURIComponent(initialsOf(name).join(' ') || '?')}/${seed % palette}.svg`,
+    initials: (name, seed, theme) =>
+      `${origin}/media/initials/${encodeURIComponent(initialsOf(name).join(' ') || '?')}/${seed % palette}.svg${theme ? `?theme=${theme}` : ''}`,
   }
 }

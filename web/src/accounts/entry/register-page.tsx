@@ -1,5 +1,5 @@
+import { AfterglowError } from '@afterglow/sdk/methods'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useRef } from 'react'
 import { api } from '../../app/net/client.ts'
 import { Link, useSearch } from '../../app/router/router.tsx'
 import { begin, thisDevice } from '../../app/session.ts'
@@ -11,14 +11,15 @@ import { fieldError, formError } from '../../ui/failure.ts'
 import { Field } from '../../ui/field.tsx'
 import { formText, useForm } from '../../ui/form.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
-import { EmailField, UsernameField } from '../account-fields.tsx'
+import { EmailField } from '../account-fields.tsx'
 import { NewPasswordField } from '../new-password-field.tsx'
 import { ownAccountType } from './login-options.ts'
 import { nextOf } from './next.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
-import { usernameFrom } from './username.ts'
+import { another, usernameFrom } from './username.ts'
 
-const fields = ['user_first_name', 'user_last_name', 'user_username', 'user_email', 'user_password'] as const
+const names = ['user_first_name', 'user_last_name'] as const
+const fields = [...names, 'user_email', 'user_password'] as const
 
 export const RegisterPage = () => {
   const { t } = useWords()
@@ -46,36 +47,23 @@ export const RegisterPage = () => {
 const RegisterForm = () => {
   const { t } = useWords()
   const search = useSearch(nextOf)
-  const { suggest, choose } = useSuggestedUsername()
   const draft = useDraft('register')
   const register = useRegistering(() => draft.keep(''))
   const error = (field: (typeof fields)[number]) => fieldError(register.error, field)
   return (
     <form ref={draft.form} onSubmit={useForm(register.mutate)} className="grid gap-4">
       <FormProblem text={formError(register.error, fields)} />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Field
-          name="user_first_name"
-          label={t('field.firstName')}
-          autoComplete="given-name"
-          required
-          maxLength={100}
-          error={error('user_first_name')}
-          dir="auto"
-          onInput={suggest}
-        />
-        <Field
-          name="user_last_name"
-          label={t('field.lastName')}
-          autoComplete="family-name"
-          required
-          maxLength={100}
-          error={error('user_last_name')}
-          dir="auto"
-          onInput={suggest}
-        />
-      </div>
-      <UsernameField onInput={choose} error={error('user_username')} />
+      <Field
+        name="name"
+        label={t('links.yourName')}
+        autoComplete="name"
+        required
+        pattern=".*\S\s+\S.*"
+        title={t('field.nameHint')}
+        maxLength={200}
+        error={names.map(error).find(Boolean)}
+        dir="auto"
+      />
       <EmailField error={error('user_email')} />
       <NewPasswordField label={t('field.password')} failure={register.error} />
       <Button type="submit" size="large" busy={register.isPending}>
@@ -86,20 +74,25 @@ const RegisterForm = () => {
   )
 }
 
+/** Everybody has a username, which is made here and can be changed in the profile. */
 const useRegistering = (onDone: () => void) =>
   useMutation({
     mutationFn: (form: FormData) => {
       const password = formText(form, 'user_password')
-      return api.accounts.register({
-        user_first_name: formText(form, 'user_first_name'),
-        user_last_name: formText(form, 'user_last_name'),
-        user_username: formText(form, 'user_username'),
-        user_email: formText(form, 'user_email'),
+      const [first = '', ...rest] = formText(form, 'name').trim().split(/\s+/)
+      const email = formText(form, 'user_email')
+      const account = {
+        user_first_name: first,
+        user_last_name: rest.join(' '),
+        user_email: email,
         user_password: password,
         user_password_confirmation: password,
         user_login_option_type: ownAccountType,
         ...thisDevice(),
-      })
+      }
+      return underFreeName(usernameFrom(`${first} ${rest.join(' ')}`, email), user_username =>
+        api.accounts.register({ ...account, user_username }),
+      )
     },
     onSuccess: signedIn => {
       onDone()
@@ -107,21 +100,15 @@ const useRegistering = (onDone: () => void) =>
     },
   })
 
-/**
- * Made of the names while they are typed, so that nothing appears under somebody's fingers, until they choose one
- * themselves.
- */
-const useSuggestedUsername = () => {
-  const chosen = useRef(false)
-  const choose = (event: FormEvent<HTMLInputElement>) => {
-    chosen.current = event.currentTarget.value !== ''
-  }
-  const suggest = ({ currentTarget: { form } }: FormEvent<HTMLInputElement>) => {
-    if (chosen.current) return
-    const named = (name: string) => form?.elements.namedItem(name) as HTMLInputElement | null
-    const username = named('user_username')
-    if (username)
-      username.value = usernameFrom(named('user_first_name')?.value ?? '', named('user_last_name')?.value ?? '')
-  }
-  return { suggest, choose }
+const namesTried = 4
+
+/** Registers under another username while somebody else has this one, or nobody may. */
+const underFreeName = async <Result,>(username: string, register: (username: string) => Promise<Result>) => {
+  for (let tried = 1; ; tried++)
+    try {
+      return await register(tried === 1 ? username : another(username))
+    } catch (error) {
+      const refused = error instanceof AfterglowError ? Object.keys(error.fields) : []
+      if (tried === namesTried || refused.length !== 1 || refused[0] !== 'user_username') throw error
+    }
 }

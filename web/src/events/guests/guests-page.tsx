@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { UserRoundPlus } from 'lucide-react'
-import { useState } from 'react'
 import { rowsOf } from '../../app/cache/pages.ts'
 import { useParams } from '../../app/router/router.tsx'
 import { useWords } from '../../app/words.ts'
@@ -9,9 +8,9 @@ import { LoadMore } from '../../ui/load-more.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { EventFailed } from '../event-failed.tsx'
+import { askToInvite } from '../invite/inviting.ts'
 import { eventQuery, guestsQuery } from '../queries.ts'
 import { GuestRow } from './guest-row.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
 import { RequestsHint } from './requests-hint.tsx'
 
 export const GuestsPage = () => {
@@ -19,7 +18,6 @@ export const GuestsPage = () => {
   const { eventId } = useParams('/events/:eventId/guests')
   const { data: event } = useQuery(eventQuery(eventId))
   const list = useInfiniteQuery(guestsQuery(eventId))
-  const [inviting, setInviting] = useState(false)
   const guests = rowsOf(list.data, guest => guest.user.id)
   return (
     <>
@@ -34,7 +32,7 @@ export const GuestsPage = () => {
               look="soft"
               size="small"
               icon={<UserRoundPlus className="size-4.5" aria-hidden="true" />}
-              onClick={() => setInviting(true)}
+              onClick={() => askToInvite(eventId)}
             >
               {t('invite.act')}
             </Button>
@@ -48,7 +46,6 @@ export const GuestsPage = () => {
         <ul>{event && guests.map(guest => <GuestRow key={guest.user.id} guest={guest} event={event} />)}</ul>
         <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
       </div>
-      {event && <InviteDialog event={event} open={inviting} onClose={() => setInviting(false)} />}
     </>
   )
 }

@@ -2,17 +2,23 @@ import { useWords } from '../../app/words.ts'
 import type { EventLink } from './links-queries.ts'
 import { phonesReach, Unreachable } from './unreachable.tsx'
 
+/** An address on two lines, so that its code is never broken. */
+const addressOf = (url: string) => {
+  const at = url.lastIndexOf('/') + 1
+  return [url.slice(0, at).replace(/^https?:\/\//, ''), url.slice(at)] as const
+}
+
+/** One that somebody types. */
+const shortMax = 14
+
 /** The code to scan, and the same to read out or type. */
 export const LinkCode = ({ link, eventName }: { link: EventLink; eventName: string }) => {
   const { t } = useWords()
   const { link_url: url, link_qr_svg_url, extra } = link
   const reachable = phonesReach(url)
-  const beforeCode = url.slice(0, url.lastIndexOf('/') + 1)
+  const [before, code] = addressOf((reachable && extra?.short_url) || url)
   return (
     <figure className="grid grid-cols-1 justify-items-center gap-3 text-center">
-      <figcaption className="max-w-full font-display text-xl font-semibold" dir="auto">
-        {eventName}
-      </figcaption>
       {reachable ? (
         <img
           src={link_qr_svg_url}
@@ -22,17 +28,14 @@ export const LinkCode = ({ link, eventName }: { link: EventLink; eventName: stri
       ) : (
         <Unreachable url={url} />
       )}
-      <p className="max-w-full text-sm text-soft wrap-anywhere" dir="ltr">
-        {beforeCode}
-        {/* Where it does not fit into one line the code has one of its own. */}
-        <wbr />
-        {url.slice(beforeCode.length)}
-      </p>
-      {reachable && extra.short_url && (
-        <p className="max-w-full text-lg font-semibold tracking-wide wrap-anywhere" dir="ltr">
-          {extra.short_url.replace(/^https?:\/\//, '')}
-        </p>
-      )}
+      <figcaption className="grid max-w-full grid-cols-1" dir="ltr">
+        <span className="text-sm text-soft wrap-anywhere">{before}</span>
+        <span
+          className={`font-semibold ${code.length > shortMax ? 'text-sm wrap-anywhere' : 'text-lg tracking-wide whitespace-nowrap'}`}
+        >
+          {code}
+        </span>
+      </figcaption>
     </figure>
   )
 }

@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { EventFailed } from '../event-failed.tsx'
 import { eventQuery } from '../queries.ts'
 import { CloseLinks } from './close-links.tsx'
-import { LinkCard } from './link-card.tsx'
+import { LinkRow } from './link-row.tsx'
 import { LinkSheets } from './link-sheets.tsx'
 import { linksQuery } from './links-queries.ts'
 import { NewLinkDialog } from './new-link-dialog.tsx'
@@ -26,6 +26,7 @@ export const LinksPage = () => {
   const { data: event } = useQuery(eventQuery(eventId))
   const list = useInfiniteQuery(linksQuery(eventId))
   const [making, setMaking] = useState(false)
+  const [shown, setShown] = useState<number>()
   const links = useMemo(() => rowsOf(list.data, link => link.id), [list.data])
   const { printed, print } = usePrinting(links)
   const make = (
@@ -42,7 +43,7 @@ export const LinksPage = () => {
         backOnDesktop
         actions={links.length > 0 && make}
       />
-      <div className="mx-auto grid max-w-2xl grid-cols-1 gap-4 p-4">
+      <div className="mx-auto grid max-w-2xl grid-cols-1 gap-3 p-4">
         {list.isPending && <Skeleton className="h-72" />}
         {list.isError && !list.data && <EventFailed error={list.error} retry={() => void list.refetch()} />}
         {list.data && links.length === 0 && (
@@ -53,10 +54,12 @@ export const LinksPage = () => {
         {event && links.length > 0 && <SentAwayList eventId={eventId} />}
         {event &&
           links.map(link => (
-            <LinkCard
+            <LinkRow
               key={link.id}
               link={link}
               event={event}
+              shown={link.id === shown}
+              onShow={() => setShown(link.id === shown ? undefined : link.id)}
               onPrint={(paper, look) => void print(link, paper, look)}
             />
           ))}
@@ -66,7 +69,7 @@ export const LinksPage = () => {
         <LoadMore more={list.hasNextPage} loading={list.isFetchingNextPage} load={() => void list.fetchNextPage()} />
       </div>
       {event && <LinkSheets printed={printed} event={event} />}
-      {making && <NewLinkDialog eventId={eventId} onClose={() => setMaking(false)} />}
+      {making && <NewLinkDialog eventId={eventId} onMade={({ id }) => setShown(id)} onClose={() => setMaking(false)} />}
     </>
   )
 }

@@ -8,13 +8,18 @@ import { formMaybe, formText, useForm } from '../../ui/form.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import { KindChoice, kindIn } from './kind-choice.tsx'
-import { linksQuery } from './links-queries.ts'
+import { type EventLink, linksQuery } from './links-queries.ts'
 
 const dayMs = 24 * 60 * 60_000
 
-export const NewLinkDialog = ({ eventId, onClose }: { eventId: number; onClose(): void }) => {
+type Props = { eventId: number; onMade(link: EventLink): void; onClose(): void }
+
+export const NewLinkDialog = ({ eventId, onMade, onClose }: Props) => {
   const { t } = useWords()
-  const make = useMaking(eventId, onClose)
+  const make = useMaking(eventId, link => {
+    onMade(link)
+    onClose()
+  })
   const fields = ['pin', 'max_uses', 'expires_at']
   return (
     <Dialog open onClose={onClose} title={t('links.new')} about={t('links.newAbout')}>
@@ -51,7 +56,7 @@ export const NewLinkDialog = ({ eventId, onClose }: { eventId: number; onClose()
   )
 }
 
-const useMaking = (event_id: number, onMade: () => void) => {
+const useMaking = (event_id: number, onMade: (link: EventLink) => void) => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (form: FormData) => {
@@ -64,9 +69,9 @@ const useMaking = (event_id: number, onMade: () => void) => {
         pin: formMaybe(form, 'pin'),
       })
     },
-    onSuccess: async () => {
+    onSuccess: async link => {
       await client.invalidateQueries({ queryKey: linksQuery(event_id).queryKey })
-      onMade()
+      onMade(link)
     },
   })
 }

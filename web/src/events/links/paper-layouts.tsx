@@ -107,7 +107,7 @@ const How = ({ link, width, brief = false }: HowProps) => {
         >
           <span className="inline-block max-w-full">{host}</span>
           <wbr />
-          <span className="inline-block max-w-full">{code}</span>
+          <span className="inline-block max-w-full whitespace-nowrap">{code}</span>
         </bdi>
       </p>
     </div>

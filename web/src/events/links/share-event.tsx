@@ -11,7 +11,7 @@ const byLink = 2
 
 /**
  * Shares the event: a public one by its address, one by link with the link that its guest joined by. For a private
- * event, only organizers hand out links.
+ * event, only organizers hand out links, and these invite by the sheet.
  */
 const addressOf = ({ id, event_visibility: seenBy }: Event): string | undefined => {
   const code = seenBy === byLink || seenBy === anybody ? keptCode(id) : undefined
@@ -22,7 +22,7 @@ const addressOf = ({ id, event_visibility: seenBy }: Event): string | undefined 
 export const ShareEvent = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const { guests_may_share, may } = event.extra
-  const url = guests_may_share || may.manage ? addressOf(event) : undefined
+  const url = guests_may_share && !may.invite ? addressOf(event) : undefined
   if (!url) return null
   const share = () => {
     if (!navigator.share) return copy(url)

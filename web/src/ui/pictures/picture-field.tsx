@@ -67,7 +67,7 @@ export const PictureField = ({ label, shown, round, error, onChoose, onRemove }:
 }
 
 /** The URL of the chosen picture, or the reason why it was refused. */
-const useChosen = (onChoose: Props['onChoose']) => {
+export const useChosen = (onChoose: Props['onChoose']) => {
   const latest = useRef<File>(undefined)
   const [chosen, setChosen] = useState<string>()
   const [problem, setProblem] = useState<string>()
@@ -86,5 +86,5 @@ const useChosen = (onChoose: Props['onChoose']) => {
     const found = await tooBig(file, 'attachment')
     if (found && latest.current === file) take(undefined, found)
   }
-  return { chosen, problem, choose }
+  return { chosen, problem, choose, forget: () => take(undefined) }
 }

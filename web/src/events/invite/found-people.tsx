@@ -7,14 +7,13 @@ import { Avatar } from '../../ui/pictures/avatar.tsx'
 import type { Guest } from '../queries.ts'
 
 /** Who has this name; before one is typed, friends. */
-export const useFound = (name: string, open: boolean) =>
+export const useFound = (name: string) =>
   useQuery({
     queryKey: ['people-found', name],
     queryFn: async ({ signal }) => {
       const first = { page: 1, page_length: 30 }
       return name ? api.people.searchUsers({ name, ...first }, { signal }) : api.people.listFriends(first, { signal })
     },
-    enabled: open,
     gcTime: 60_000,
     placeholderData: before => before,
   })

@@ -13,26 +13,21 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { type Event, guestsQuery } from '../queries.ts'
 import { People, useFound } from './found-people.tsx'
 
-type Props = { event: Event; open: boolean; onClose(): void }
+type Props = { event: Event; onClose(): void }
 
 /** Finds people by name and invites all selected ones at once. Before a name is typed: friends. */
-export const InviteDialog = ({ event, open, onClose }: Props) => {
+export const ByNameDialog = ({ event, onClose }: Props) => {
   const { t } = useWords()
   const [typed, setTyped] = useState('')
   const name = useDeferredValue(typed.trim())
-  const { chosen, setChosen, invite } = useInvitation(event.id, () => close())
-  const found = useFound(name, open)
+  const { chosen, setChosen, invite } = useInvitation(event.id, onClose)
+  const found = useFound(name)
   // People who are already in need no invitation.
-  const guests = useInfiniteQuery({ ...guestsQuery(event.id), enabled: open })
+  const guests = useInfiniteQuery(guestsQuery(event.id))
   const roles = new Map(guests.data?.pages.flatMap(({ data }) => data.map(each => [each.user.id, each.event_role])))
-  const close = () => {
-    setChosen(new Set())
-    setTyped('')
-    onClose()
-  }
   const people = found.data?.data ?? []
   return (
-    <Dialog open={open} onClose={close} title={t('invite.title')}>
+    <Dialog open onClose={onClose} title={t('invite.byName')}>
       <div className="grid gap-3">
         <Field
           label={t('invite.search')}
