@@ -27,7 +27,7 @@ const aboutPushes: Record<PushPlatform, { address: string; summary: string }> = 
 
 type SchemaOf = ReturnType<typeof schemasIn>['schemaOf']
 
-/** What the socket carries, by the name of the event. */
+/** Socket events by name. */
 const eventMessages = (schemaOf: SchemaOf): Json => {
   const events: Json = {}
   for (const [name, payload] of Object.entries({ ready: ChannelReady, ...channelEvents })) {

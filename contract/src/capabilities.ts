@@ -1,6 +1,6 @@
 /*
- * What each role in an event may do. Nothing else asks who somebody is: rules, doors and audiences ask for a
- * capability, SQL asks through server/src/events/standing-sql.ts, and clients read what the viewer may do in `extra.may`.
+ * Capabilities of each role in an event. Rules, doors and audiences check a capability, never a role; SQL does so
+ * through server/src/events/standing-sql.ts, and clients read the viewer's capabilities in `extra.may`.
  */
 
 /** see: the event itself. album: the photos of others. gallery: be in the album, at least with one's own photos. */
@@ -59,12 +59,11 @@ const granted = {
   screen_chat: screenWithChat,
 } as const
 
-/** What somebody in an event is. */
 export type Role = keyof typeof granted
 export type Capability = (typeof owner)[number]
 export type CapabilityOf<Of extends Role> = (typeof granted)[Of][number]
 
-/** What a viewer is to an event: those in it have a role. */
+/** A viewer's relation to an event; people in the event have a role. */
 export type Standing = Role | 'asked' | 'invited' | 'removed' | 'none'
 
 const roles = Object.keys(granted) as Role[]
@@ -79,12 +78,12 @@ export const can = (standing: Standing, capability: Capability) => holders.get(c
 
 export const rolesThatMay = (capability: Capability): readonly Role[] => roles.filter(role => can(role, capability))
 
-/** The role of nearly everybody: whoever joins gets it, and where there are thousands they are not named one by one. */
+/** The default role of everyone who joins. Large events have thousands of them, so they are not listed one by one. */
 export const ordinary = 'guest' satisfies Role
 
 // ---- links ----
 
-/** What a link makes of whoever opens it; `shows_chat` gives those who only see something the chat to read as well. */
+/** The role that each kind of link gives its visitors; `shows_chat` adds the chat for those who only view. */
 export const linkKinds = ['guest', 'drop', 'look', 'screen'] as const
 export type LinkKind = (typeof linkKinds)[number]
 
@@ -103,7 +102,7 @@ export const kindOfLink = (role: LinkRole): LinkKind =>
   linkKinds.find(kind => (rolesOfLinks[kind] as readonly Role[]).includes(role)) as LinkKind
 export const showsChat = (role: LinkRole) => can(role, 'readChat') && !can(role, 'read')
 
-/** Whether a link makes nobody a person of the event: who opens it has no name and no account. */
+/** Visitors of such a link have no name and no account. */
 export const isForViewers = (role: LinkRole) => !can(role, 'upload')
 
 /**
@@ -127,7 +126,6 @@ const reachable = {
 } as const
 export const isReachable = (operation: string, by: keyof typeof reachable) => reachable[by].has(operation)
 
-/** What the people of an event are. */
 export type RoleOfPeople = Exclude<Role, Exclude<LinkRole, typeof ordinary>>
 
 // ---- audiences ----
@@ -136,8 +134,8 @@ export type RoleOfPeople = Exclude<Role, Exclude<LinkRole, typeof ordinary>>
 export const audienceMay = { event: 'read', organizers: 'manage' } as const satisfies Record<string, Capability>
 
 /**
- * What it takes to be told of a change of an event; `read` is what the viewers of its links all lack. Of photos and
- * comments each hears what they see: some see what is their own, and nothing else.
+ * The capability needed to be notified of a change; viewers of links all lack `read`. Changes of photos and comments go
+ * to everyone who sees them: some roles see only their own.
  */
 const heardBy: Record<string, Capability> = {
   event: 'see',
@@ -151,8 +149,8 @@ export const capabilityToHear = (kind: string): Capability =>
   ofPeople.has(kind) ? 'read' : (heardBy[kind.split('.')[0] as string] ?? 'read')
 
 /**
- * What clients are shown: an owner is an organizer, a guest is one wherever they are, and what somebody was before
- * they were removed is nobody's business.
+ * The role that clients see: an owner is shown as an organizer, every guest as a guest, and the former role of a
+ * removed person is private.
  */
 export const shownRoleOf = <Given extends Standing>(standing: Given): ShownRole<Given> =>
   (standing === 'owner'

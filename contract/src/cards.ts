@@ -1,4 +1,4 @@
-/* What other slices hang on messages: `chats.ts` shows it in `extra`, and knows nothing else of it. */
+/* Content that other slices attach to messages: `chats.ts` shows it in `extra` without knowing what it is. */
 import { z } from 'zod'
 import { Count, IdNumber, shape, Timestamp } from './words.ts'
 

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { Flag, maybe } from './words.ts'
 
-/* What an event's form says of its chat: `events.ts` adds it to an event, and the slice `chats` reads and saves it. */
+/*
+ * The chat's settings in an event's form: `events.ts` adds them to an event, and the slice `chats` reads and saves
+ * them.
+ */
 
 export const chatExtra = {
   event_announcements_in_chat: z

@@ -6,7 +6,7 @@ import type { AnyRoute } from './route.ts'
 
 type Type = z.core.$ZodType
 
-/** What a name is called here: null if it is not supported, undefined if it means nothing. */
+/** The supported name for a given one: null if there is none, undefined if the name means nothing. */
 export type FieldNameLookup = (name: string) => string | null | undefined
 
 const idOf = (type: Type): string => String((bare(type) as z.ZodType).meta()?.id ?? '')
@@ -35,7 +35,7 @@ const namesWithin = (type: Type): string[] =>
         ...namesWithin(field),
       ])
 
-/** What a resource calls its fields. Where it shows a person, an ID could mean them, too. */
+/** The field names of a resource. Where it shows a person, an ID could mean them, too. */
 const namesOf = (resource: Type, read: ReadonlySet<string>): string[] => {
   const { extra, ...own } = fieldsOf(resource)
   const within = Object.entries(fieldsOf(extra)).flatMap(([name, field]) =>
@@ -69,7 +69,7 @@ const counterpart = (name: string, known: readonly string[], resource: string): 
   return one !== undefined && others.length === 0 ? one : null
 }
 
-/** Which names a request to this operation must not use, because their sender would take them for read. */
+/** Names that a request to this operation must not use, because their sender would believe them to be read. */
 const carriedBy = (operation: AnyRoute, known: readonly string[]): Map<string, string | null> => {
   const own = resourceOf(operation)
   const siblings = siblingsOf(operation, known)
@@ -96,7 +96,7 @@ export const fieldNameLookup = (operation: AnyRoute): FieldNameLookup => {
     carried.get(name) ?? (carried.has(name) ? null : operation.documented ? undefined : shortened(name, known))
 }
 
-/** What a name that lacks its first words stands for. */
+/** Completes a name that lacks its first words. */
 export const shortened = (name: string, known: readonly string[]): string | undefined => {
   const [one, ...others] = known.includes(name) ? [] : longerBy(name, known)
   return others.length === 0 ? one : undefined

@@ -4,7 +4,7 @@ import { z } from 'zod'
 type Type = z.core.$ZodType
 type Wrapping = { type: string; innerType?: Type; element?: Type; in?: Type; out?: Type }
 
-/** What an optional, nullable or tidied type holds. */
+/** The type inside an optional, nullable or tidied one. */
 const innerOf = (type: Type): Type | undefined => {
   const def = type._zod.def as Wrapping
   return def.innerType ?? (def.in?._zod.def.type === 'transform' ? def.out : def.in)

@@ -31,10 +31,10 @@ export const linkPinLengthMax = 12
 export const linkUsesMax = 100_000
 /** Devices on which a link is open at the same time, if it makes nobody a guest. */
 export const viewersPerLinkMax = 5_000
-/** Of these, what one network may take up in a day: it keeps nobody else from looking. */
+/** Per network and day, so that one network cannot use up all views. */
 export const viewersPerNetworkMax = 2_500
 export const screensPerLinkMax = 20
-/** What each who comes by a photographer's link may add to the album. */
+/** Photos that one person may add by a photographer's link. */
 export const photographerPhotosMax = 5_000
 
 export const messageLengthMax = 10_000
@@ -65,7 +65,7 @@ export const webhookRetriedHours = 24
 export const webhookSecretsOverlapHours = 24
 
 export const idempotencyKeyLengthMax = 255
-/** For a key that authenticates whoever repeats it. */
+/** For keys that authenticate a repeated request. */
 export const secretKeyLengthMin = 32
 
 export const programmeEntriesMax = 50

@@ -1,6 +1,6 @@
 /*
- * One word has one spelling: whatever is compared is brought into it where it is read. Names and addresses are composed
- * (NFC), the domain of a mailbox is one whether its letters or their ASCII form were typed, and a digit is a digit.
+ * Everything that is compared is normalized when it is read. Names and addresses are composed (NFC), the domain of a
+ * mailbox is the same in letters and in their ASCII form, and a digit is a digit.
  */
 
 /** Digits of every script are in tens, and this is how far into its ten one is. */
@@ -69,7 +69,7 @@ export const mailboxOf = (email: string): string => {
   return composed.slice(0, -domain.length) + ascii.split('.').map(lettersOf).join('.')
 }
 
-/** What somebody signs in by: an address, or a name as others mention it. */
+/** A sign-in name: an address, or a username as others mention it. */
 export const loginName = (typed: string): string =>
   typed.lastIndexOf('@') > 0 ? mailboxOf(typed) : typed.normalize().replace(/^@/, '')
 

@@ -3,7 +3,7 @@ import { MinimalUser } from './accounts/user.ts'
 import { shownPicture } from './pictures.ts'
 import { Count, CountString, IdString, shape, Timestamp, Url } from './words.ts'
 
-/* What is shown of a photo, and of a video. */
+/* Fields shared by photos and videos. */
 
 /** Values of `reason` for a video that failed, or that is waiting to be retried (`outside`). */
 export const videoReasons = {

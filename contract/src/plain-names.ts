@@ -1,6 +1,6 @@
 /*
- * What may not be in a name, whosoever's: one that looks like another is a disguise, and one that turns or breaks its
- * line changes what stands around it.
+ * Characters that no name may contain: one that imitates another letter is a disguise, and one that turns or breaks its
+ * line changes the text around it.
  */
 
 const breaks = /\s*[\t\n\v\f\r\u0085\u2028\u2029]\s*/gu

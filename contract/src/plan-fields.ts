@@ -3,11 +3,11 @@ import { answerNoteLengthMax, placesMax, plusNamesLengthMax, plusOnesMax } from 
 import { Count, count, maybe, sentence, text } from './words.ts'
 
 /*
- * What plans contribute to an event and to joining one: `events.ts` and `links/opened-links.ts` add it to theirs, and the slice
- * `plans` reads and saves it.
+ * The plans' fields of an event and of joining one: `events.ts` and `links/opened-links.ts` add them to theirs, and the
+ * slice `plans` reads and saves them.
  */
 
-/** For whom the photos of others are. Who has not answered yet is not left out. */
+/** Who sees other people's photos. Guests who have not answered yet see them. */
 export const albumFor = ['everybody', 'coming'] as const
 
 export const planExtra = {
@@ -27,7 +27,7 @@ export const planFields = {
 
 export const answers = ['going', 'maybe', 'no'] as const
 
-/** What somebody answers, apart from whether they come. */
+/** The rest of an answer, besides coming or not. */
 export const answerFields = {
   plus_ones: maybe(count(0, plusOnesMax)),
   plus_names: maybe(text(plusNamesLengthMax)),

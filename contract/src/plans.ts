@@ -1,4 +1,4 @@
-/** What people plan with: who comes, and an event in one's own calendar. */
+/** Answers to an event, and events in one's own calendar. */
 import { z } from 'zod'
 import { letInLately, proveFirst } from './accounts/passwords.ts'
 import { MinimalUser } from './accounts/user.ts'

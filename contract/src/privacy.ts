@@ -1,4 +1,4 @@
-/** What people may always do with their own data: export it, and delete their account. */
+/** Exporting one's data and deleting one's account are always possible. */
 import { z } from 'zod'
 import { letInLately, proveFirst, wrongPassword } from './accounts/passwords.ts'
 import type { RefusalPage } from './refusal-advice.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { programmeEntriesMax, programmePlaceLengthMax, programmeTitleLengthMax } from './limits.ts'
 import { Moment, maybe, nameText, sentence, shape, Timestamp } from './words.ts'
 
-/* What happens when at an event: `events.ts` adds it to an event, and the slice `plans` reads and saves it. */
+/* The programme of an event: `events.ts` adds it to an event, and the slice `plans` reads and saves it. */
 
 export const ProgrammeEntry = shape('ProgrammeEntry', {
   programme_starts_at: Timestamp,

@@ -1,7 +1,7 @@
 /** Why a code is given, and what a client should do: stands where the refusal is declared. */
 export type RefusalPage = { cause: string; client: string }
 
-// What is said of several.
+// Advice shared by several refusals.
 export const reload = 'Remove the item from the screen and reload the list it came from. Do not retry.'
 export const offerNot = 'Do not offer the action: `extra.may` on the resource says in advance whether it is allowed.'
 export const signIn = 'Discard the token and ask the user to sign in again. Keep anything they have typed.'

@@ -90,7 +90,7 @@ export const keepOwnCode = route({
   refusals: { notGuest, letInLately },
 })
 
-/** What somebody says who could join by a link. */
+/** Input of people who could join by a link. */
 const introduction = {
   code: LinkCode.describe('Code of the invitation link.'),
   pin: maybe(LinkPin),

@@ -27,7 +27,7 @@ export type FileField = {
   bytesMax: 'photoBytesMax' | 'rawBytesMax' | 'attachmentBytesMax' | 'videoBytesMax'
 }
 
-/** What an operation takes from others, and how they are kept from losing it in passing. */
+/** Declares that an operation takes something from other people, and how they get it back. */
 export type Takes = {
   /** The operation that gives it back; null if none does, and then it asks for a recent proof. */
   back: string | null
@@ -48,7 +48,7 @@ export type Route<
 > = {
   /** The operation's name: its `operationId`, and the key of its handler and rate limit. */
   name: string
-  /** What it does, for the documents. */
+  /** Description in the generated documents. */
   summary: string
   /** All its methods and paths. Clients use the first. */
   at: readonly (readonly [Method, string])[]
@@ -74,13 +74,13 @@ export type Route<
   open?: true | 'either'
   /** A whole party asks for it from one network within seconds: a network may do so several times as often. */
   crowd?: true
-  /** What people write by it is kept in the database: it counts in bytes. */
+  /** Its input is stored in the database and counts in bytes. */
   words?: true
   /** A failure may be a guess, and costs the service as much as a success. */
   guesses?: true
   /** Answers 201 instead of 200 if it created something. */
   creates201?: true
-  /** Supports `Idempotency-Key`. `secret`: the key authenticates whoever repeats it, so it must be unguessable. */
+  /** Supports `Idempotency-Key`. `secret`: the key authenticates its sender, so it must be unguessable. */
   idempotent?: true | 'secret'
   /** Its reply contains `extra` with `?include=extra`. */
   extra?: true
@@ -101,7 +101,7 @@ export const route = <Input extends z.ZodType, Reply extends z.ZodType, const Re
 /** A resource as it stands in replies. */
 export type Resource<Shape> = Shape extends z.ZodType ? z.output<Shape> : never
 
-/** What a caller may send: integers may be text, optional fields may be absent. */
+/** Input as callers may send it: integers may be text, optional fields may be absent. */
 export type OperationInput<R> =
   R extends Route<infer Input, z.ZodType, Record<string, Refusal>> ? z.input<Input> : never
 /** The parsed input that a handler receives. */

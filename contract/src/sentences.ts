@@ -7,7 +7,7 @@ export type ValidationBody = Record<string, string[]>
 export const messageFor = (template: string, field: string) =>
   template.replace(':attribute', field.replaceAll('_', ' '))
 
-/** For whoever writes a client: a name that is not read here, and what it is called instead. */
+/** Tells client authors which name to use instead of one that is not read. */
 export const unknownFieldMessage = (field: string, here: string | null) =>
   messageFor(
     here === null

@@ -14,7 +14,7 @@ export const AccountTransfer = shape('AccountTransfer', {
   transfer_expires_at: Timestamp.describe('When the link expires.'),
 })
 
-/** Of a link, or what a guest has written down. */
+/** The code of a link, or the one that a guest has written down. */
 const Code = z.object({ transfer_code: matching(/^[\w -]+$/, 128, 20) })
 
 export const makeTransfer = route({

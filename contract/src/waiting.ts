@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { route } from './route.ts'
 import { Count, IdNumber, Page, Paging, shape, Timestamp } from './words.ts'
 
-/* What waits for the organizers of an event: `events.ts` shows it in `extra`, and one list has it across events. */
+/* Items that wait for an event's organizers: `events.ts` shows them in `extra`, and one list has them across events. */
 
 export const waitingKinds = ['photos', 'join_requests', 'returns', 'reports'] as const
 

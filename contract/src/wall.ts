@@ -11,7 +11,7 @@ import { Count, count, Flag, Id, IdNumber, maybe, sentence, shape, Timestamp, Ur
 export const wallLayouts = ['one', 'pairs', 'mosaic'] as const
 export const wallChoices = ['all', 'liked', 'chosen'] as const
 
-/** What an event's wall is until somebody changes it. */
+/** The default settings of an event's wall. */
 export const untouchedWall = { layout: 'pairs', seconds: 7, photos: 'all', paused: false, turn: 0 } as const
 
 // ---- resources ----
@@ -25,7 +25,7 @@ export const WallLink = shape('WallLink', {
   short_url: Url.nullable().describe('The address to type, with this code.'),
 })
 
-/** What the screens of an event show: a state, so that each comes to the same whenever it reads it. */
+/** The state of an event's screens: all of them show the same whenever they read it. */
 export const Wall = shape('Wall', {
   event_id: IdNumber,
   wall_layout: z.enum(wallLayouts),

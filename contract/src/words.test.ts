@@ -155,7 +155,7 @@ test.each(['a', '👍👍', '1', '1\ufe0f', '#', '\ufe0f', '❤❤', ':)', '👍
   expect(problems(Emoji, value)).toEqual(['The selected some field is invalid.'])
 })
 
-/** Of one code point, and those with a heart, a sign or a flag behind. */
+/** Single code points, and emoji with a heart, a sign or a flag appended. */
 const everyEmoji = Array.from({ length: 0x1fbff }, (_, code) => String.fromCodePoint(code)).flatMap(letter =>
   ['', '\ufe0f', '\u200d♀\ufe0f', '\ufe0f\u200d♂\ufe0f', '\u200d🚀', '🏽', '🏽\u200d♂\ufe0f']
     .map(more => letter + more)
@@ -321,7 +321,7 @@ test('a moment carries its offset', () => {
   expect(Moment.parse('2026-11-20T21:04:11+01:00').toISOString()).toBe('2026-11-20T20:04:11.000Z')
   for (const value of ['2026-11-20', '2026-13-01T00:00:00Z', 'tomorrow', '2026-11-20T21:04:11'])
     expect(problems(Moment, value)).toEqual(['The some field field must be a valid date.'])
-  // Of no year that four digits name.
+  // Years beyond four digits.
   for (const value of ['9999-12-31T23:59:59-14:00', '0000-01-01T00:00:00+14:00'])
     expect(problems(Moment, value)).toEqual(['The some field field must be a valid date.'])
 })

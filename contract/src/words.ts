@@ -148,14 +148,14 @@ export const text = (most: number, least = 1) =>
     .refine(value => !shorterThan(value, least), sentence.lengthAtLeast(least))
     .meta({ minLength: least, maxLength: most })
 
-/** Of a file: shown, and offered when it is saved. */
+/** A file's name: shown, and offered when it is saved. */
 export const fileNameText = (most: number) => text(most).transform(plainName).meta({ type: 'string', maxLength: most })
 
 const visible = new RegExp(`[^\\p{Z}\\p{Cc}\\p{Cf}\\p{Cn}\\p{M}\\p{Default_Ignorable_Code_Point}${inkless}]`, 'u')
-/** What people say to others; of invisible letters alone it says nothing. */
+/** Text for other people; invisible characters alone are not enough. */
 export const saidText = (most: number) => text(most).refine(value => visible.test(value), sentence.required)
 
-/** What people and things are called: see `plain-names.ts`. A name of invisible letters is none. */
+/** A name of a person or thing, see `plain-names.ts`. Invisible characters alone are not enough. */
 export const nameText = (most: number) =>
   text(most)
     .transform(plainName)
@@ -191,7 +191,7 @@ const zone = (find: (given: string) => string | undefined) =>
 export const Timezone = zone(zoneOfDevice)
 /** The time zone of a place. */
 export const PlaceTimezone = zone(zoneNamed)
-/** Of a device that is let in whatever it says: one that names none is in UTC. */
+/** For a device, which is never refused for its time zone: UTC if it names none. */
 export const AnyTimezone = z
   .unknown()
   .transform(given => (given === null ? undefined : (zoneOfDevice(String(given)) ?? 'UTC')))

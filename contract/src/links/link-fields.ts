@@ -9,7 +9,7 @@ import { sentence, text } from '../words.ts'
  * or an account. `screen`: shows the photos on the wall of a venue, without a person behind it.
  */
 export const LinkKind = z.enum(linkKinds, sentence.selected)
-/** Of every resource that shows a link. */
+/** Shared by all resources that show a link. */
 export const kindFields = {
   link_kind: LinkKind.describe('What the link makes of whoever opens it.'),
   link_asks: z

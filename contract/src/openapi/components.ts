@@ -3,7 +3,7 @@ import { generalCodes } from '../refusal-codes.ts'
 import { refusalPages } from '../refusal-pages.ts'
 import { interfaceVersion } from '../version.ts'
 
-/* What several operations refer to. */
+/* Components that several operations share. */
 
 export const refs = (kind: 'headers' | 'responses' | 'schemas', names: readonly string[]) =>
   Object.fromEntries(names.map(name => [name, { $ref: `#/components/${kind}/${name}` }]))

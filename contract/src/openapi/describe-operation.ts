@@ -48,7 +48,7 @@ export const describe = (operation: Route, method: Method, path: string, index: 
   }
 }
 
-/** What keeps people from losing in passing what the operation takes from them. */
+/** The safeguards against losing something by accident through this operation. */
 const guards = ({ back, backHours, proof }: Takes) => [
   ...(proof === 'always' ? ['Asks for a recent proof of who is calling.'] : []),
   ...(proof === 'ofOthers' ? ['For what others wrote, it asks for a recent proof of who is calling.'] : []),

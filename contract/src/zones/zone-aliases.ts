@@ -1,6 +1,6 @@
 /* Names of time zones that browsers do not know. */
 
-/** What people mean by them; some are names that this server knows for another place, and browsers do not know. */
+/** Common meanings; some of these names stand for another place on this server, and browsers do not know them. */
 export const abbreviations: Record<string, string> = {
   Z: 'UTC',
   UT: 'UTC',
