@@ -24,7 +24,7 @@ export type Connection = {
   fetch?: typeof fetch
 }
 
-/** What a reply says beside its body. */
+/** A reply's metadata. */
 export type ReplyInfo = {
   status: number
   /** Identifies the request in the operator's log. */

@@ -1,6 +1,6 @@
 import { indexOf, quietly, read, textOf, viewOf } from './bytes.ts'
 
-/* What a camera wrote into a picture, as far as it shows what belongs together and what came first. */
+/* The camera's metadata that shows which pictures belong together, and their order. */
 
 /** `time` as the camera's clock showed it: `2026:11:20 21:04:11`. */
 export type Exif = { make: string | undefined; model: string | undefined; time: string | undefined }

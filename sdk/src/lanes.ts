@@ -58,7 +58,7 @@ export const sendThrough = <Item>(
 export const openLanes = (): Lanes => {
   let open = lanesMin
   let bytes = 0
-  /** What was sent in the measurement before the lane being tried. */
+  /** Bytes sent in the measurement before the lane being tried. */
   let before: number | undefined
   let rest = 1
   const close = () => {

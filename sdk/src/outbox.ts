@@ -37,7 +37,7 @@ export type OutboxOptions<Message extends Unsent> = {
   storage?: OutboxStorage<Message>
   /** All unsent messages, on every change: one that is missing was answered or discarded. */
   onChange?(waiting: readonly Message[]): void
-  /** What is stored of a refusal to show; its message by default. */
+  /** Maps a refusal to the text that is stored and shown; its message by default. */
   wordsOf?(refusal: AfterglowError): string
   /** What is sent in the order in which it was written; lanes do not wait for each other. By default a chat each. */
   laneOf?(message: Message): Lane

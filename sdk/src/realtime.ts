@@ -21,7 +21,7 @@ export type RealtimeOptions = {
   mayAsk?: () => boolean
 }
 
-/** What the channel reports about itself. */
+/** Callbacks for changes of the channel's state. */
 export type RealtimeState = {
   /** Everything up to now has been delivered, and so will anything new. */
   live: () => void

@@ -44,7 +44,7 @@ export const inShots = async <File>(
   }
   const named = new Map<string, Listed<File>[]>()
   for (const film of films) named.set(film.first.base, [...(named.get(film.first.base) ?? []), film])
-  // Those with a film of their name first, as a copy of the photo under another name has the same identifier.
+  // Photos with a video of the same name first, because a copy under another name has the same identifier.
   const inOrder = [...photos.filter(({ first }) => named.has(first.base)), ...photos]
   const asked = new Set<Listed<File>>()
   for (const photo of identifiers.size > 0 ? inOrder : []) {

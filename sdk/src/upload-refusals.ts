@@ -1,6 +1,6 @@
 import { AfterglowError } from './failure.ts'
 
-/** What a refused upload means to the person who chose the file. */
+/** A refused upload, explained to the person who chose the file. */
 export type UploadRefusal = {
   reason: 'tooBig' | 'type' | 'proxy' | 'other' | Barrier
   /** The service's own message, if the reason alone does not say it, and the field that it is about. */
@@ -25,7 +25,7 @@ const barriersByCode: Readonly<Record<string, Barrier>> = {
 /** The fields of an upload that are files. For a video, `image` is its still. */
 export type FileKind = 'image' | 'video' | 'raw' | 'live'
 
-/** Of the file sent in the field `kind`; what is wrong with another file is never said of it. */
+/** Explains a refusal of the file in the field `kind`, never of another file. */
 export const uploadRefusal = (error: unknown, kind?: FileKind): UploadRefusal => {
   if (!(error instanceof AfterglowError)) return { reason: 'other' }
   const { status, code, message, fields } = error

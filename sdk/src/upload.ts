@@ -63,9 +63,9 @@ export type Uploading = {
 }
 
 const megabyte = 1024 * 1024
-/** What a venue's network usually transmits in one piece. */
+/** The size that a venue's network usually transmits in one piece. */
 const directBytes = 4 * megabyte
-/** What may accompany an image. */
+/** Companion files of an image. */
 export type Beside = 'raw' | 'live'
 
 /**
@@ -155,7 +155,7 @@ const bring = async (
   const made = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
   const idempotencyKey = uploading.idempotencyKey ?? made()
   const options = { idempotencyKey, ...(signal && { signal }) }
-  // What surrounds the files in a form is counted by the browser too.
+  // Browsers count the form's own bytes too.
   const send = sendsByXhr(connection) ? byXhr(sent => onProgress?.(Math.min(before + sent, total), total)) : undefined
   try {
     const sent = await patiently(() => call(connection, form, input, options, send), retryDelays, signal)

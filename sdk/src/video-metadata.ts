@@ -1,6 +1,6 @@
 import { read, textOf, viewOf } from './bytes.ts'
 
-/* What the index of a MOV or MP4 says, without its pictures. */
+/* Reads the index of a MOV or MP4, without its pictures. */
 
 const topBoxesMax = 64
 const moovBytesMax = 8 * 1024 * 1024

@@ -51,7 +51,7 @@ export const readFolders = async (paths: readonly string[]) => {
   return { found: shots.map(({ file, ...beside }): FolderShot => ({ ...file, ...beside })), strange, others }
 }
 
-/** Of any size, because it is never held in memory. */
+/** Streams the file, so its size does not matter. */
 export const sha256Of = async ({ path }: FolderFile): Promise<string> => {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk)

@@ -6,8 +6,8 @@ import type { PreviousUpload, UrlStorage } from '../upload.ts'
 import type { FolderFile } from './folder.ts'
 
 /*
- * What survives a kill: hashes of unchanged files, sessions of large files, and the guest account created by a link. A
- * line is written completely before anything relies on it; a torn last line is ignored.
+ * Survives a kill: hashes of unchanged files, sessions of large files, and the guest account created by a link. A line
+ * is written completely before anything relies on it; a torn last line is ignored.
  */
 
 export type Guest = { token: string; deviceId: string; eventId: number }

@@ -52,7 +52,7 @@ const demandName = async (baseUrl: string) => {
   if (!found) throw new NameLost(`The name ${hostname} leads nowhere: it is mistyped, or this computer has no network.`)
 }
 
-/** Who sends, and into which event. */
+/** The sender and the event. */
 const enter = async (wanted: UploadCommand, journal: Journal) => {
   const { baseUrl, code, pin } = wanted
   const known = wanted.token ? undefined : journal.guest()
@@ -71,7 +71,7 @@ const enter = async (wanted: UploadCommand, journal: Journal) => {
     user_timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     user_device_platform: 'cli',
   }
-  // Whoever has the key is the guest: it returns a lost answer again.
+  // The key authenticates the guest: repeating it returns the same account if the first answer was lost.
   const idempotencyKey = `${randomUUID()}${randomUUID()}`
   const join = () =>
     api.links.joinByLink({ code, ...(pin && { pin }), ...(!token && device) }, { signal, idempotencyKey })

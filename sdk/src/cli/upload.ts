@@ -14,8 +14,8 @@ const checkedTogether = 200
 export type Uploading = { connection: Connection; eventId: number; journal: Journal; signal: AbortSignal }
 
 /**
- * Which of the files are already in the album, by their bytes; duplicates within the folder count as one. Read once,
- * unless they change.
+ * Finds files that are already in the album, by their bytes; duplicates within the folder count as one. Each is read
+ * once, unless it changes.
  */
 export const sortOut = async (
   { connection, eventId, journal, signal }: Uploading,

@@ -11,7 +11,7 @@ export class Sender<Message extends Unsent> {
   readonly #unsent: UnsentMessages<Message>
   readonly #options: Sending<Message>
   readonly #busy = new Set<Lane>()
-  /** What is waiting for a retry, and whether it may be woken early. */
+  /** The pending retries, and whether each may be woken early. */
   readonly #naps = new Map<() => void, boolean>()
 
   constructor(unsent: UnsentMessages<Message>, options: Sending<Message>) {

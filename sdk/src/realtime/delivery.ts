@@ -11,7 +11,7 @@ export class Delivery {
   cursor: string | undefined
   /** Incremented with each connection that begins or ends, so that whatever runs for an earlier one stops. */
   life = 0
-  /** What arrived while catching up; undefined when live. */
+  /** Events that arrived while catching up; undefined when live. */
   #held: ChannelEvent[] | undefined = []
   readonly #connection: Connection
   readonly #listeners: Listeners

@@ -6,7 +6,7 @@ export type ChannelEvent = { kind: ChannelEventKind; payload: unknown; meta: Cha
 type Handler = (payload: never, meta: ChannelMeta) => void
 type AnyHandler = Parameters<Realtime['onAny']>[0]
 
-/** Whom the channel tells what happens, and how it is itself. */
+/** The listeners for the channel's events and its state. */
 export class Listeners {
   readonly #byKind = new Map<string, Set<Handler>>()
   readonly #any = new Set<AnyHandler>()

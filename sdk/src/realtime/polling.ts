@@ -1,6 +1,4 @@
-/*
- * What a client does while it has no channel: it asks what is new, every few seconds while somebody is looking.
- */
+/* Polling while there is no channel: every few seconds as long as somebody is looking. */
 
 type PollingOptions = {
   /** Asks once. Returns whether anything was new; throws if there was no answer. */
@@ -12,7 +10,7 @@ type PollingOptions = {
 /** A conversation goes on: after something new, the next question comes sooner. */
 const soonMs = 2_000
 const seldomMs = 6_000
-/** Of a service that is away or says that it is asked too often. */
+/** While the service is away or says that it is asked too often. */
 const restMs = 30_000
 const growth = 1.5
 

@@ -5,7 +5,7 @@
 export type FileSource = {
   name: string
   size: number
-  /** What identifies these bytes, e.g. a checksum: with it, a restarted app continues where it stopped. */
+  /** Identifies these bytes, e.g. a checksum: with it, a restarted app continues where it stopped. */
   mark?: string
   read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>
 }
