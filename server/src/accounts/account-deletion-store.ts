@@ -43,7 +43,7 @@ export const lockLeavingAccount = async (tx: Transaction, userId: number) => {
   return rows[0]
 }
 
-/** What remains identifies nobody; search words, friends' lists and chats follow by triggers. */
+/** The remaining row identifies nobody; search words, friends' lists and chats follow by triggers. */
 export const anonymizePerson = async (tx: Transaction, userId: number) => {
   const { username, first_name, last_name } = nobody(userId)
   await sql`delete from login_options where user_id = ${userId}`.execute(tx)

@@ -20,7 +20,7 @@ const { user: clara } = await app.as().accounts.register({
   user_device_platform: 'ios',
 })
 
-/** What somebody might try to find out who has an account here. */
+/** Attempts to find out who has an account here. */
 const attempts = {
   'a wrong password': { login: olivia.email, password: 'wrong password' },
   nobody: { login: 'nobody@example.com', password: 'wrong password' },

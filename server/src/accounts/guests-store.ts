@@ -25,7 +25,7 @@ export const insertGuest = async (tx: Transaction, guest: NewGuest) => {
   return rows[0]?.id
 }
 
-/** Whether the account, whose row stays locked, is still a guest account. */
+/** Locks the account; false unless it is still a guest account. */
 export const lockGuest = async (tx: Transaction, userId: number) => {
   const { rows } = await sql`
     select from users where id = ${userId} and status = ${userStatus.guest} for no key update`.execute(tx)

@@ -5,7 +5,7 @@ import { hashPassword } from './passwords/passwords.ts'
 import { endAllSessions } from './sessions/sessions.ts'
 import { changeUser } from './store.ts'
 
-/* What the operator of an instance can do to accounts. The caller is the operator: there is no viewer. */
+/* The operator's acts on accounts, without a viewer: the caller is the operator. */
 
 /**
  * Suspends an account: its sessions end, its sockets close within a second, nobody finds it. False if it was suspended

@@ -11,7 +11,7 @@ import type { AccountRow } from './store.ts'
 export type AccountPresentation = {
   /** Names of the login option types. */
   labelOf(type: number): string
-  /** Whether mails are sent: if not, an unverified address is nobody's fault, and the account is usable. */
+  /** Without outgoing mail, nobody can verify an address, so an unverified account is usable. */
   sendsMail: boolean
 }
 

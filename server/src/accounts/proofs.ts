@@ -12,7 +12,7 @@ import * as store from './store.ts'
 const proofMinutes = 10
 
 /**
- * Whether this session recently signed in or confirmed the password. A guest account has nothing but its phone to
+ * True if this session recently signed in or confirmed the password. A guest account has nothing but its phone to
  * prove.
  */
 export const provenLately = async (db: Db, viewer: Viewer): Promise<boolean> => {
@@ -21,8 +21,8 @@ export const provenLately = async (db: Db, viewer: Viewer): Promise<boolean> => 
 }
 
 /**
- * Whoever let a guest in again could be on the other side: until the guest has had a day to say so, such a session may
- * take nothing from those that were there before. Refuses letInLately.
+ * The organizer who let a guest in again could hold the new session. Until the guest has had a day to object, such a
+ * session may take nothing from the earlier ones. Refuses letInLately.
  */
 export const requireOwnSession = async (db: Db, { isGuest, deviceRow }: Viewer): Promise<void> => {
   if (isGuest && (await letInLately(db, deviceRow))) refuse('letInLately')

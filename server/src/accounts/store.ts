@@ -86,7 +86,6 @@ export const updateUser = async (
   }
 }
 
-/** Which of the two somebody else already has. */
 export const takenBy = (db: Db, { username, email, exceptId }: { username: string; email: string; exceptId: number }) =>
   db
     .selectNoFrom([
@@ -124,7 +123,7 @@ export const markVerified = (tx: Transaction, userId: number) =>
 export const insertLoginOption = (tx: Transaction, userId: number, type: number, identifier: string) =>
   tx.insertInto('login_options').values({ user_id: userId, type, identifier }).execute()
 
-/** Those with letters or domains that can be written in several ways. */
+/** Addresses whose letters or domain can be written in several ways. */
 export const readUnplainAddresses = (db: Db) =>
   db
     .selectFrom('users')

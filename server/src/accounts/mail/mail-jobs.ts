@@ -128,7 +128,7 @@ const writeMail = async (
   const user =
     due.about === 'resetPassword' ? await store.findRecipient(db, address) : await store.readRecipient(db, due.userId)
   if (!user) return undefined
-  // Whoever registers a stranger's address chooses the name: none of their words go there.
+  // An attacker who registers a stranger's address chooses the name, so the mail contains none of their words.
   const of = { about: [user.id], ...(user.proven && { name: user.first_name }) }
   if (due.about === 'resetPassword') {
     if (user.status === userStatus.suspended || user.status === userStatus.guest) return undefined
@@ -147,7 +147,7 @@ const writeMail = async (
   const told = { ...of, name: user.first_name, to: address }
   if (due.about === 'loginOptionAdded') return { ...told, subject: due }
   if (due.about === 'emailChanged') {
-    // Changed again meanwhile, by whoever could prove it: this address has nothing to undo any more.
+    // The address has been changed again by someone who could prove it: this one has nothing to undo any more.
     if ((await readEmailChange(db, user.id))?.email_before !== address) return undefined
     const code = await freshCode(db, { id: user.id, email: address }, 'undo')
     return { ...told, subject: { about: due.about, code }, path: `/undo-email/${code}` }

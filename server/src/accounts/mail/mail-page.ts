@@ -31,7 +31,7 @@ export const mailPage = (
     )
 }
 
-/** A page in a frame of somebody else's could have its button pressed by whoever thinks it is another. */
+/** Clickjacking: another site could frame the page and have its button pressed. */
 const unframed = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

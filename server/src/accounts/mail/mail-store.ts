@@ -69,7 +69,7 @@ export const saveCode = (
     on conflict (user_id, purpose) do update
       set code_hash = excluded.code_hash, email = excluded.email, expires_at = excluded.expires_at`.execute(db)
 
-/** Whose code this is, if it is valid; it remains valid. */
+/** The owner of a valid code, which remains valid. */
 export const peekCode = async (db: Db, purpose: Purpose, codeHash: Buffer) =>
   (
     await sql<{ user_id: number }>`

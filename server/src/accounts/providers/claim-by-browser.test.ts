@@ -29,7 +29,7 @@ const come = async () => {
   const joined = await app.as().links.joinByLink({ code, user_first_name: 'Anna', device_id: 'a phone' })
   return { ...joined.user, token: joined.token, api: app.as(joined.token) }
 }
-/** What a browser has after it signed in at the provider as this person. */
+/** A browser's state after signing in at the provider as this person. */
 const proofOf = async (
   subject: string,
   person: { email?: string } = { email: `${subject.replaceAll(' ', '.')}@club.example` },

@@ -29,7 +29,7 @@ export type Beginning = { type: number; returnTo: string; challenge: string; red
 export const beginFlow = async (db: Db, identities: Identities, asked: Beginning, clients: readonly string[]) => {
   const provider = identities.providerOf(asked.type)
   if (!provider.browser) invalid('user_login_option_type', sentence.selected)
-  // An open redirect would hand the result to whoever wrote the link.
+  // An open redirect would hand the result to the author of the link.
   if (!clients.some(client => isBelow(client, asked.returnTo))) invalid('return_to', sentence.selected)
   const { type, redirectUri, returnTo } = asked
   const flow = { redirectUri, state: newSecret(), nonce: newSecret(), codeVerifier: newSecret() }

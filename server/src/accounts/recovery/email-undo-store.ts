@@ -27,8 +27,8 @@ export const deleteEmailChange = (tx: Transaction, userId: number) =>
   tx.deleteFrom('moved_emails').where('user_id', '=', userId).execute()
 
 /**
- * Gives an account its previous address back, which it had verified. Whoever has registered it meanwhile without
- * verifying it loses it. False if somebody has verified it.
+ * Restores an account's previous, verified address. Another account that has registered it meanwhile without verifying
+ * it loses it. False if somebody has verified it.
  */
 export const restoreEmail = async (tx: Transaction, userId: number, email: string) => {
   await sql`

@@ -120,11 +120,11 @@ export const changedEmail = async (
   if (before.status !== userStatus.guest) await requestVerification(tx, before.id, email, language)
 }
 
-/** Whether a code from such a mail still undoes a change. */
+/** True while a code from such a mail still undoes a change. */
 export const mayUndoEmail = async (db: Db, code: string): Promise<boolean> =>
   (await codes.peekCode(db, 'undo', hashOfCode('undo', code))) !== undefined
 
-/** Gives the account its previous address back and ends every session: whoever changed it is out. */
+/** Restores the previous address and ends every session, which locks out the person who changed it. */
 export const undoEmail = async (db: Database, code: string) => {
   const codeHash = hashOfCode('undo', code)
   const userId = (await codes.peekCode(db, 'undo', codeHash)) ?? refuse('badCode')

@@ -1,4 +1,4 @@
-/** Whoever has such a name would be taken for the service, or for those who run it. */
+/** A user with such a name would pass for the service or for its operators. */
 const reserved = new Set([
   ...['admin', 'administrator', 'root', 'system', 'sysadmin', 'superuser', 'webmaster', 'postmaster', 'hostmaster'],
   ...['abuse', 'security', 'support', 'help', 'helpdesk', 'info', 'contact', 'staff', 'team', 'official', 'service'],
@@ -6,7 +6,7 @@ const reserved = new Set([
   ...['everyone', 'everybody', 'all', 'here', 'channel', 'anonymous', 'null', 'undefined', 'me', 'you'],
 ])
 
-/** Whatever the case, and whatever stands between the letters or behind them. One of dots alone is nobody's either. */
+/** Ignores case, separators and anything behind the letters. Names made only of dots are reserved, too. */
 export const isReserved = (username: string): boolean => {
   const letters = username.toLowerCase().replaceAll(/[._-]/g, '')
   return (

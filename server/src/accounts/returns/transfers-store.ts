@@ -67,7 +67,7 @@ const living = sql`t.expires_at > now()
     and case t.kind when 'device' then u.status <> 3 else u.status = 5 end)
   and (t.kind <> 'organizer' or lets_in(t.made_by, t.user_id, t.event_id))`
 
-/** Whom an unused code signs in. */
+/** The account that an unused code signs in. */
 export const findTransfer = async (db: Db, codeHash: Buffer) => {
   const { rows } = await sql<{ user_id: number }>`
     select t.user_id from account_transfers t

@@ -19,7 +19,7 @@ const minutes = 10
 const letInHours = 24
 export const newCode = () => randomBytes(32).toString('base64url')
 
-/** What people type from paper is shorter than any other code. */
+/** Codes typed from paper are shorter than any other code. */
 const typedLengthMax = 30
 const plain = (code: string) =>
   code.length > typedLengthMax ? code : asciiDigits(code).replaceAll(/[\s-]/g, '').toUpperCase()
@@ -58,7 +58,7 @@ export const letIn = async (
   of: { userId: number; eventId: number; madeBy: number; codeHash: Buffer },
 ): Promise<Date> => (await store.saveLetIn(tx, { ...of, hours: letInHours })) ?? refuse('notLetIn')
 
-/** Whose account a code signs in to. Refuses badCode. */
+/** The account that a code signs in to. Refuses badCode. */
 export const openTransfer = async (db: Db, code: string) =>
   (await store.findTransfer(db, hashOfCode(code))) ?? refuse('badCode')
 

@@ -57,13 +57,12 @@ export const endViewing = async (tx: Transaction, viewerId: number, deviceRow: n
 export const endSessionsOf = (tx: Transaction, userIds: readonly number[]) =>
   sql`select end_sessions(id, null, false) from unnest(${userIds}::bigint[]) ended (id)`.execute(tx)
 
-/** Those of them who have no other way to sign in than a session, and came to add photos by a link. */
+/** People who came by a link to add photos and can sign in by nothing but a session. */
 export const addersAmong = async (tx: Transaction, userIds: readonly number[]) => {
   const { rows } = await sql<{ id: number }>`
     select id from users where id = any(${userIds}::bigint[]) and status = 5 and came_to_add order by id`.execute(tx)
   return rows.map(row => row.id)
 }
 
-/** Of links that are erased. */
 export const eraseViewers = (tx: Transaction, linkIds: readonly number[]) =>
   sql`delete from users where came_by = any(${linkIds}::bigint[]) and status = ${viewerStatus}`.execute(tx)

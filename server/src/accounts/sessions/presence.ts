@@ -15,7 +15,6 @@ export type Presence = {
   /** Returns until when the device counts as active without another ping. */
   ping(deviceRow: number): Promise<Date>
   disconnect(deviceRow: number): Promise<void>
-  /** Those of the devices that are active. */
   activeOf(deviceRows: readonly number[]): Promise<ReadonlySet<number>>
   /** Its first socket to this process has opened; its last one has closed. */
   connected(deviceRow: number): void
@@ -151,7 +150,7 @@ const openBeside = ({ note, ask }: SiblingProcesses) => {
   }
 }
 
-/** What a supervisor remembers about its processes' devices, by the same rules. */
+/** A supervisor's memory of its processes' devices, by the same rules. */
 export const presenceMemory = (): Record<typeof memory, Memory> => {
   const all = openOwn()
   /** The processes to which a device is connected. */

@@ -16,7 +16,7 @@ const askedAtOnce = 500
 type Known = { viewer: Viewer; askedAt: number; expiresAt: number }
 
 export type SessionCache = {
-  /** Whose token this is. Undefined if it is unknown, expired, revoked or of a suspended account. */
+  /** The session of a token. Undefined if it is unknown, expired, revoked or of a suspended account. */
   find(token: string): Viewer | undefined | Promise<Viewer | undefined>
   /**
    * The same according to the database right now: something that stays open must not begin with a token that has just

@@ -165,7 +165,7 @@ export const endSession = (db: Db, userId: number, deviceRow: number) =>
  */
 const endLinks = (userId: number) => sql`update users set link_epoch = link_epoch + 1 where id = ${userId}`
 
-/** Of somebody whose sessions go on. */
+/** Their sessions go on. */
 export const endLinksOf = (db: Db, userId: number) => endLinks(userId).execute(db)
 
 /** See end_codes in the schema. */

@@ -17,7 +17,7 @@ export type NewDevice = {
 }
 export type Session = { token: string; expiresAt: Date }
 
-/** Who opened a session for somebody else, by what they are in which event. */
+/** The organizer who opened a session for somebody else, and the event. */
 export type LetInBy = { by: number; eventId: number }
 
 const sessionsMax = 20
@@ -29,7 +29,7 @@ export const hashOf = (token: string) => createHash('sha256').update(token).dige
  */
 export type CurrentSession = { viewer: Viewer; tokenHash: Buffer; expiresAt: number }
 
-/** What these tokens are now, as in CurrentSession; undefined for one whose session has ended. */
+/** The current sessions of these tokens; undefined for one whose session has ended. */
 export const currentSessions = async (db: Db, tokenHashes: readonly Buffer[]) => {
   const found = await store.findSessions(db, tokenHashes)
   return found.map(

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/database/database.ts'
 /** Where somebody signs in: the device they name, which anyone could name, and their network, which they cannot choose. */
 export type SignInPlace = { deviceId: string; network: string }
 
-/** Of one person, so that equal places of several people are not seen to be equal. */
+/** Hashed per person, so that one place of several people cannot be recognised as the same. */
 const hashOf = (userId: RawBuilder<unknown>, kind: 'device' | 'network', value: string) =>
   sql`sha256(convert_to(concat_ws(' ', ${userId}, ${kind}::text, ${value}::text), 'UTF8'))`
 

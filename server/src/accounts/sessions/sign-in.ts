@@ -61,7 +61,7 @@ export const refuseTaken = async (
   throw new Invalid({ ...(username && say('user_username')), ...(email && say('user_email')) })
 }
 
-/** How many wrong passwords a name bears in a minute, in ten minutes and in an hour: whoever guesses waits longer and longer. */
+/** Wrong passwords per name in a minute, in ten minutes and in an hour: guessing gets slower and slower. */
 const guessWindows = [
   { most: 10, seconds: 60 },
   { most: 25, seconds: 600 },

@@ -78,6 +78,5 @@ test('a database dump signs nobody in: nothing in it is a token, a password or a
     for (const status of [reply.status, ...refused.map(each => each.status)]) answers.add(status)
   }
   expect([...answers].sort()).toEqual([400, 401])
-  // What was not stolen still works.
   expect((await app.as(refreshed).accounts.readAccount()).id).toBe(olivia.id)
 })
