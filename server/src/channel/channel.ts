@@ -32,12 +32,12 @@ import {
 export type ChannelOptions = ConnectionOptions & {
   server: HttpServer
   sockets: Sockets
-  /** Whose token this currently is, according to the database; undefined if it is invalid. */
+  /** The token's session, read from the database; undefined if it is invalid. */
   findSession(token: string): Promise<CurrentSession | undefined>
   limits: RateLimits
   /**
-   * Calls back when everything up to a cursor has been sent to everybody else. Whoever is let in during that turn of
-   * the event loop is sent everything after it.
+   * Calls back when everything up to a cursor has been sent to everybody else. A socket that is admitted during that
+   * turn of the event loop is sent everything after it.
    */
   enter(userId: number, enter: (cursor: string) => void): void
   whenOpened(connected: Connected): void
@@ -182,7 +182,7 @@ export const openChannel = (options: ChannelOptions) => {
   }
 }
 
-/** Whose shares a socket counts in: its network's, and its link's if it came by one. */
+/** The shares in which a socket counts: its network's, and its link's if it came by one. */
 const holdersOf = ({ network, crowd }: Pick<Connected, 'network' | 'crowd'>) => [
   `network ${network}`,
   ...(crowd ? [crowd] : []),

@@ -8,7 +8,6 @@ export type ConnectionOptions = {
   originOf(request: IncomingMessage): string
   /** The part of its address that a client cannot vary at will. */
   networkOf(request: IncomingMessage): string
-  /** Whether pages of another origin may connect. */
   mayCall(origin: string): boolean
   socketsMax: number
 }
@@ -18,13 +17,13 @@ const waitingPerNetwork = { most: 2_500, ofAll: 1 / 4 }
 const packetsPerWindow = 100
 const packetWindowMs = 10_000
 
-/** Which connections there may be, before it is known whose they are, and what each may send. */
+/** Limits connections before they are authenticated, and the packets that each may send. */
 export const openConnections = (options: ConnectionOptions) => {
   const waiting = openWaitingConnections(
     Math.min(waitingPerNetwork.most, Math.ceil(options.socketsMax * waitingPerNetwork.ofAll)),
   )
   const networks = openSocketShares<Connection>(options.socketsMax)
-  /** Makes room if it must, at the expense of whoever holds most. */
+  /** Closes a socket of the heaviest user if there is no room. */
   const hasRoom = (network: string, open: number) => {
     if (open < options.socketsMax) return true
     const dispensable = networks.dispensable(network)
@@ -65,7 +64,6 @@ export const openConnections = (options: ConnectionOptions) => {
 
 /** How much somebody has sent recently. */
 type PacketCount = { packets?: number; packetsSince?: number }
-/** What is stored with a connection. */
 export type ConnectionState = PacketCount & {
   /** It has asked to join, and was not refused. */
   joins?: boolean

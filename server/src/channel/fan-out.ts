@@ -17,7 +17,7 @@ export type DeliveryOptions = {
   showing: ChangePresenters
   membership: Membership
   urlsFor(origin: string): Urls
-  /** What is in somebody's links instead of `anyHolder`. */
+  /** Replaces `anyHolder` in the links of one person. */
   holding(holder: Holder): string
   /** Closes the sockets of these users whose session has ended. */
   recheck(userIds: readonly number[]): Promise<void>
@@ -67,7 +67,6 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, holdin
 /** A socket and the frames that it gets. */
 type SocketFrames = { connected: Connected; row: FrameRow }
 
-/** What each socket gets of a batch. */
 class FrameRows {
   readonly #sockets: Sockets
   readonly #empty = new FrameRow()

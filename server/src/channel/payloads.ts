@@ -35,8 +35,8 @@ export type ChangePresenter = (
 export type ChangePresenters = Partial<Record<ChannelEventKind, ChangePresenter>>
 
 /**
- * Who is currently in an event, the roles of those who are not ordinary guests, and whoever else a link lets see or add
- * something.
+ * The people of an event, the roles of those who are not ordinary guests, and the viewers and uploaders that a link
+ * lets in.
  */
 export type Members = {
   ids: readonly number[]
@@ -44,7 +44,7 @@ export type Members = {
   viewers: ReadonlyMap<number, Role>
 }
 
-/** What the slice that knows event memberships provides. */
+/** Provided by the slice that knows event memberships. */
 export type Membership = {
   /** By event ID; deleted events are missing. */
   membersOf(db: Db, eventIds: readonly number[]): Promise<ReadonlyMap<number, Members>>

@@ -31,7 +31,7 @@ export type RealtimeOptions = {
   membership: Membership
   urlsFor(origin: string): Urls
   holding(holder: Holder): string
-  /** Whose token this currently is, according to the database; undefined if it is invalid. */
+  /** The token's session, read from the database; undefined if it is invalid. */
   findSession(token: string): Promise<CurrentSession | undefined>
   presence: Presence
   limits: RateLimits

@@ -5,7 +5,7 @@ import type { Sockets } from './sockets.ts'
 
 const nobody: Members = { ids: [], roles: new Map(), viewers: new Map() }
 
-/** Which recipients of a change are connected here. */
+/** The recipients of a change that are connected to this process. */
 export const recipientsAmong = (sockets: Sockets, members: ReadonlyMap<number, Members>) => {
   const here = new Map<string, readonly Recipient[]>()
   return (change: ChangeRow): readonly Recipient[] => {
@@ -26,7 +26,7 @@ export const recipientsAmong = (sockets: Sockets, members: ReadonlyMap<number, M
   }
 }
 
-/** Those in an event whom an audience includes: everybody, or some of those who are not ordinary guests. */
+/** The people of an event in an audience: everybody, or some of those who are not ordinary guests. */
 const toldOf = ({ ids, roles, viewers }: Members, audience: keyof typeof audienceMay) => {
   const may = audienceMay[audience]
   if (can(ordinary, may)) return viewers.size > 0 ? [...ids, ...viewers.keys()] : ids

@@ -20,11 +20,10 @@ export type RelayOptions = {
   db: Database
   log: Pick<Logger, 'warn'>
   audience: LocalAudience
-  /** What is read about the changes' events in the same statement. */
+  /** Details of the changes' events, read in the same statement. */
   within: Membership['readWithin']
   /** Resolves when pending announcements in this process have been made; undefined if there are none. */
   underWay(): Promise<unknown> | undefined
-  /** Whether anybody is there to be told. */
   isNeeded(): boolean
   /**
    * Sends a batch to everybody here, and returns the number of sockets. If it throws, the same batch comes again, so

@@ -6,7 +6,7 @@ import type { ChangePresenters } from './payloads.ts'
 import { openRealtime } from './realtime.ts'
 import { realtimeRoutes } from './realtime-routes.ts'
 
-/** Who is connected, and what of the log they are told. */
+/** Connections, and the delivery of the log to them. */
 export const channel: Slice = {
   name: 'channel',
   tables: {},

@@ -23,7 +23,7 @@ export const openSocketShares = <Held>(socketsMax: number) => {
       if (own.size === 0) share.persons.delete(person)
       if (share.size === 0) shares.delete(holder)
     },
-    /** The newest socket of whoever holds most; undefined if that is not more than this holder would. */
+    /** The newest socket of the holder with the most; undefined if this holder would have as many. */
     dispensable(holder: string): Held | undefined {
       let most: Share<Held> | undefined
       for (const share of shares.values()) if (share.size > (most?.size ?? 0)) most = share

@@ -21,7 +21,10 @@ type SyncRequest = { viewer: Viewer; cursor: string | undefined; until: string |
 
 const changesMax = 200
 
-/** What the viewer missed, from the log that the channel reads, in the same order and by the same presenters. */
+/**
+ * The changes that the viewer missed, from the log that the channel reads, in the same order and by the same
+ * presenters.
+ */
 export const catchUp = async (
   db: Database,
   { showing, membership, acknowledgeUpTo, log }: SyncOptions,

@@ -22,7 +22,7 @@ const gatherMs = 2
 const name = randomUUID()
 
 /**
- * What processes tell each other. It may get lost: the log is read every 200 ms anyway, and transient events are
+ * Messages between processes. They may get lost: the log is read every 200 ms anyway, and transient events are
  * dispensable.
  */
 export const openWakeUps = ({ anyOrigin, others, wake, whisper }: WakeUpOptions) => {

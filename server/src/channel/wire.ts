@@ -8,7 +8,6 @@ import type { Server, Socket } from 'socket.io'
  */
 export const writtenFor = { 'socket.io': '4.8.4', 'socket.io-adapter': '2.5.8', 'engine.io': '6.6.11', ws: '8.21.3' }
 
-/** What the WebSocket's client can be told to do without. */
 export type WebSocket = { terminate(): void }
 export type Packet = { type: string; data?: unknown }
 type ConnectionEvents<Listener> = {
@@ -20,7 +19,7 @@ type ConnectionEvents<Listener> = {
 export type Connection<Own = unknown> = Own & {
   request: IncomingMessage
   readyState: string
-  /** What is held back until the previous packet has been sent. */
+  /** Packets that wait for the previous one to be sent. */
   writeBuffer: readonly unknown[]
   transport: {
     socket: WebSocket & { readyState: number; on(event: 'ping', listener: (this: WebSocket) => void): void }
