@@ -26,7 +26,7 @@ export const maySee = (event: Event) =>
 export const mayKnowPlace = (event: Event) => !event.location_hidden || can(event.standing, 'read')
 export const placeShown = (event: Event) => (mayKnowPlace(event) ? event.location : null)
 export const mayInvite = (event: Event) => can(event.standing, 'invite') && isPlanned(event) && event.listed
-/** Whether asking would have any effect: joining the event or its waiting list. */
+/** Asking would have an effect: joining the event or its waiting list. */
 export const mayAsk = (event: Event) =>
   isPlanned(event) &&
   (event.standing === 'invited' ||
@@ -65,7 +65,7 @@ export const waitingFor = async (db: Db, viewer: Viewer, eventId: number, range:
   return people
 }
 
-/** What not everybody in an event may do. Refuses notOrganizer. */
+/** Refuses notOrganizer. */
 export const requireCapability = <What extends Capability>(event: Event, what: What): Event & May<What> =>
   requireMay(event, what, 'notOrganizer')
 export const requireOwner = (event: Event): Event & Manageable & May<'own'> =>

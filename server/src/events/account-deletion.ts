@@ -10,8 +10,8 @@ import { passTo } from './members/ownership.ts'
 import { roleMay } from './standing-sql.ts'
 
 /**
- * Removes a user from every event. What they own passes to the organizer of longest standing, or, if they alone organized
- * it, to whoever has been in it longest; an event with nobody else in it is deleted. Safe to repeat.
+ * Removes a user from every event. Their own events pass to the organizer of longest standing or, if there is no other,
+ * to the guest of longest standing; an event with nobody else in it is deleted. Safe to repeat.
  */
 export const leaveEveryEvent = async (db: Database, userId: number): Promise<void> => {
   const viewer = actingFor(userId)
@@ -36,7 +36,7 @@ const eventsOf = async (db: Db, userId: number) => {
   return rows.map(row => row.event_id)
 }
 
-/** Who owns an event when this user leaves. Suspended and departing users are the last choice. */
+/** The next owner of an event when this user leaves. Suspended and departing users are the last choice. */
 const heirTo = async (db: Db, userId: number, eventId: number): Promise<number | undefined> => {
   const { rows } = await sql<{ user_id: number }>`
     select m.user_id from members m join users u on u.id = m.user_id

@@ -13,9 +13,9 @@ export type ChangedEvent = {
   /** Nobody's act is the operator's. */
   actor: string | undefined
   members: number[]
-  /** Of them, those who do not see the photos that an announcement shows. */
+  /** Recipients who do not see the photos that an announcement shows. */
   unseeing: number[]
-  /** Of them, those who are not reminded, because they do not come and do not organize it. */
+  /** Recipients without a reminder, because they neither come to the event nor organize it. */
   declined: number[]
   organizers: number[]
   /** The person concerned, if their invitation or request is still open. */
@@ -27,7 +27,7 @@ export type ChangedEvent = {
   planned: boolean
   announced: { text: string; photos: number[] } | null
   offered_to: number | null
-  /** Whoever asks to be let in again, while nobody has answered. */
+  /** Unanswered requests to be let in again. */
   returning: string | null
   /** The new owner of a change of owners. */
   owner: string | null

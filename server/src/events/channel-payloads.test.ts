@@ -5,7 +5,7 @@ import { enter, type Member } from '../../test/cast.ts'
 import { type Listener, listen, type ReceivedEvent } from '../../test/channel.ts'
 import { bringIn, evening } from '../../test/party.ts'
 
-/* What somebody has on their screen from before an act, plus the events of the act, equals a fresh load. */
+/* A screen from before an act, plus the channel's events of the act, equals a fresh load. */
 
 const app: TestApp = await openTestApp()
 
@@ -190,8 +190,7 @@ test.each(Object.entries(acts))(
       await settled(listener, last)
       const now = listener.heard.reduce((screen, heard) => after(screen, heard, member.id), before[at] as Screen)
       const fresh = await load(member, event_id)
-      // Only organizers see the list of join requests: whoever becomes one loads it, and whoever stops being one
-      // discards it.
+      // Only organizers see the list of join requests: new organizers load it, and former ones discard it.
       const kept = before[at]?.event?.event_role === fresh.event?.event_role
       expect(kept ? now : { ...now, asking: fresh.asking }).toEqual(fresh)
     }

@@ -14,8 +14,8 @@ import * as store from './store.ts'
 /* Channel payloads for changes to an event and to who is in it. */
 
 /**
- * An event looks the same to everybody with the same role, except to whoever is offered it; it is not shown to people
- * who have left.
+ * An event looks the same to everybody with the same role, except to the person it is offered to; it is not shown to
+ * people who have left.
  */
 const showEvents = (parts: readonly EventPart[]): ChangePresenter => {
   const present = openPresent(parts)

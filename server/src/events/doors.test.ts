@@ -53,7 +53,7 @@ test('nothing but the table of capabilities asks who somebody is', async () => {
     if (/(?:[!=]==?|<>|[^>]=|\bin \() ?'(?:owner|organizer)'|'(?:owner|organizer)' ?[!=]==/.test(text))
       asking.push(file)
   }
-  // Who passes an event on stays its organizer, which is written; and a code to come back by says who made it.
+  // A former owner stays an organizer, which is written; and a code for coming back names its creator.
   const written = [
     'accounts/returns/transfers-store.ts',
     'accounts/returns/transfers.ts',

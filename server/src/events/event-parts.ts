@@ -10,7 +10,7 @@ import type { EventRow } from './store.ts'
 
 type PlansShown = Pick<z.output<typeof OpenedEvent>, 'event_programme' | 'going' | 'going_count' | 'event_places_left'>
 
-/** What another slice contributes to an event. Its fields stand in tables of its own, and in the contract beside it. */
+/** Another slice's part of an event. Its fields have their own tables, and their own file in the contract. */
 export type EventPart = {
   /** Its fields of `extra` for each of these events, alike for everybody who may see the event. */
   read?(db: Db, events: readonly EventRow[]): Promise<readonly object[]>

@@ -80,7 +80,7 @@ export const updateEvent = (db: Db, viewer: Viewer, id: number, { details, seenA
     return after
   })
 
-/** Whether the wall shows short messages. What is so already has no effect. */
+/** Sets whether the wall shows short messages. Repeating it has no effect. */
 export const setGreetings = async (
   tx: Transaction,
   viewer: Viewer,
@@ -105,7 +105,7 @@ const requireOrder = (start: Date, end: Date | null | undefined) => {
   if (end && end <= start) invalid('event_ends_at', sentence.afterEventStart)
 }
 
-/** What a person sees of a moment: its minute, and the one on the clocks of the venue. */
+/** A moment as people see it: its minute, and the one on the clocks of the venue. */
 const shownMoment = ({ timezone }: store.EventRow, at: Date | null) =>
   at && [0, aheadMs(timezone, at.getTime())].map(ahead => Math.floor((at.getTime() + ahead) / 60_000)).join()
 

@@ -100,7 +100,7 @@ test('lists read what they show, not what is over or other people’s', async ()
       from generate_series(1, 3000) n returning id),
     chats as (insert into group_chats (event_id) select id from made)
     insert into guests (event_id, user_id, role) select id, ${gus.id}, 'owner' from made`.execute(app.db)
-  // Of a handful of people the planner reads all instead of looking one up.
+  // With a handful of people, the planner reads all instead of looking one up.
   await sql`
     insert into users (username, email, first_name, last_name, timezone, status)
     select 'passer' || n, n || '@passer.example', 'Passer', 'By', 'UTC', 1 from generate_series(1, 3000) n`.execute(

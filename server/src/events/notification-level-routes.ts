@@ -3,7 +3,6 @@ import { changeEventSettings, eventSettings } from '../notifications/settings/se
 import type { Serve } from '../platform/http/serve.ts'
 import { eventFor, requireMember } from './access.ts'
 
-/** What of an event may ring for the viewer. */
 export const levelRoutes = (serve: Serve) => {
   serve(readEventLevel, async ({ db, viewer, input: { event_id } }) => {
     requireMember(await eventFor(db, viewer, event_id))

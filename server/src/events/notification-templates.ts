@@ -45,7 +45,7 @@ const telling =
 
 const only = (userId: number | null, among: readonly number[]) => among.filter(id => id === userId)
 
-/** What became of the event as a whole, for everybody in it, whomever they blocked. */
+/** Changes of the event as a whole, for everybody in it, regardless of blocks. */
 const ofEvent = (
   kind: 'event_cancelled' | 'event_uncancelled' | 'event_restored',
   to: readonly number[],
@@ -60,7 +60,7 @@ const ofEvent = (
   despiteBlocks: true,
 })
 
-/** What the operator decided, for the organizers. */
+/** The operator's decisions, for the organizers. */
 const listing = (kind: 'event_unlisted' | 'event_listed', to: readonly number[], eventId: number | null): Written => ({
   kind,
   to,
@@ -80,7 +80,7 @@ export const eventNoticing: NoticeTemplates = {
     reason: reasons.organizer,
   })),
 
-  // Nobody's act: whoever asks is not signed in.
+  // The service's own act: the person asking is not signed in.
   'return.asked': telling(({ organizers, returning }, { event_id, subject_id }) => ({
     kind: 'return_request',
     to: returning === null ? [] : organizers,

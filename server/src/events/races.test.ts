@@ -18,7 +18,6 @@ const rounds = 12
 const hold = async (event_join_mode: 1 | 2 | 3 = 2) =>
   (await olivia.api.events.saveEvent(evening({ event_join_mode }))).id
 const read = (member: Member, event_id: number) => member.api.events.readEvent({ event_id })
-/** Whether each of these simultaneous calls succeeded. */
 const atOnce = async (...calls: (() => Promise<unknown>)[]) => {
   const settled = await Promise.allSettled(calls.map(call => call()))
   for (const result of settled) if (result.status === 'rejected') expect(result.reason.status).toBe(400)

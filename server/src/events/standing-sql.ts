@@ -10,9 +10,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { notSuspended } from '../accounts/persons-sql.ts'
 
 /*
- * What somebody may do in an event, and what is hidden from whom, as defined in standing.ts. Members of an event have a
- * row in the view `members`, whoever else a link lets see or add something one in `seats`; the view `standings` covers
- * everybody else, at three times the cost.
+ * Capabilities and visibility in SQL, as defined in standing.ts. Members of an event have a row in the view `members`,
+ * viewers and uploaders by a link one in `seats`; the view `standings` covers everybody else, at three times the cost.
  */
 
 type UserId = number | RawBuilder<unknown>
@@ -25,7 +24,7 @@ export const roleMay = (role: RawBuilder<unknown>, capability: Capability) =>
 export const fewMay = (role: RawBuilder<unknown>, capability: Exclude<Capability, CapabilityOf<typeof ordinary>>) =>
   sql`${isExtraordinary(role)} and ${roleMay(role, capability)}`
 
-/** Whether a role may more than a guest's; an index of `guests` has this expression. */
+/** True for roles that may more than a guest; an index of `guests` has this expression. */
 export const isExtraordinary = (role: RawBuilder<unknown>) => sql`${role} not in ('guest', 'absent')`
 
 /** The ID of the person who owns the event `e`. */
@@ -39,7 +38,7 @@ export const standingIn = (viewerId: UserId, eventId: RawBuilder<unknown> = sql`
   coalesce((select m.role from seats m
     where m.event_id = ${eventId} and m.user_id = ${viewerId} and ${notSuspended(viewerId)} limit 1), 'none')`
 
-/** Whether somebody is something to the event `e`, and not removed from it. */
+/** True if somebody has a standing in the event `e`, and was not removed from it. */
 export const standsTo = (userId: UserId) => sql`exists (
   select from standings s where s.event_id = e.id and s.user_id = ${userId} and s.standing <> 'removed')`
 

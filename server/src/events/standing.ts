@@ -2,10 +2,7 @@ import { type Capability, can, type Standing } from '@afterglow/contract/capabil
 import type { RefusalCode } from '@afterglow/contract/refusal-codes'
 import { refuse } from '../platform/http/refusals.ts'
 
-/*
- * What a viewer may do, and what is hidden from whom. standing-sql.ts says the same in SQL, and standing.test.ts
- * compares the two.
- */
+/* Capabilities and visibility. standing-sql.ts says the same in SQL, and standing.test.ts compares the two. */
 
 declare const proved: unique symbol
 
@@ -22,8 +19,8 @@ export const requireMay = <Row extends { standing: Standing }, What extends Capa
 ): Row & May<What> => (can(row.standing, what) ? (row as Row & May<What>) : refuse(otherwise))
 
 /**
- * What may be hidden. `seenBy`: those who see such things of others, or else the album. `sealedFrom`: until a time, and
- * from whom. `waits`: nobody has approved it.
+ * Something that may be hidden. `seenBy`: those who see such things of others, or else the album. `sealedFrom`: until a
+ * time, and from whom. `waits`: nobody has approved it.
  */
 type Hidable = {
   hiddenAt: Date | string | null
@@ -34,8 +31,8 @@ type Hidable = {
 }
 
 /**
- * What is hidden is visible only to its author and, unless it is sealed from everybody, to those who moderate; somebody
- * who only adds photos sees nothing but their own. What waits before the wall is nowhere for a screen.
+ * Hidden things are visible only to their author and, unless sealed from everybody, to those who moderate; people who
+ * only add photos see nothing but their own. Photos waiting for approval before the wall are on no screen.
  */
 export const isShownTo = (
   viewer: { id: number; standing: Standing },

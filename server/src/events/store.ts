@@ -34,9 +34,9 @@ export type EventRow = Omit<
   no_other_organizer: boolean
   /** Null only for an event that nobody is in any more. */
   owner_id: number | null
-  /** Whether the owner has offered it to the viewer. */
+  /** The owner has offered it to the viewer. */
   offered: boolean
-  /** Whether people who are not in it may know of it. */
+  /** People who are not in it may know of it. */
   listed: boolean
 }
 
@@ -190,7 +190,7 @@ export const insertEvent = async (
   return id
 }
 
-/** Later than any time with which it was read, whatever the clock says: whoever sends that time along is found out. */
+/** Later than any earlier version, whatever the clock says, so that an edit of an outdated version is detected. */
 const renewed = sql<Date>`greatest(clock_timestamp(), updated_at + interval '1 millisecond')`
 
 export const updateEvent = (tx: Transaction, { id }: EventRow & Manageable, details: EventDetails) =>
@@ -209,7 +209,7 @@ export const updateEvent = (tx: Transaction, { id }: EventRow & Manageable, deta
 export const setGreetings = (tx: Transaction, { id }: EventRow & May<'moderate'>, shown: boolean) =>
   sql`update events set greetings_on_wall = ${shown}, updated_at = ${renewed} where id = ${id}`.execute(tx)
 
-/** Of the event and its chat, which nobody writes in while it is cancelled. */
+/** Sets the status of the event and its chat, which is closed while the event is cancelled. */
 export const setStatus = async (tx: Transaction, { id }: EventRow & Manageable, status: 1 | 2) => {
   await tx.updateTable('events').set({ status, updated_at: renewed }).where('id', '=', id).execute()
   await tx.updateTable('group_chats').set({ status }).where('event_id', '=', id).execute()

@@ -5,7 +5,7 @@ import { succeed } from './members/ownership.ts'
 import { ownedBy, ownerlessOf } from './members/ownership-store.ts'
 import { lockEvent } from './store.ts'
 
-/* What an operator decides about an account, and what follows for its events. */
+/* An operator's decision about an account, and its effects on the account's events. */
 
 /** Suspends an account; its events pass to other organizers. False if it was suspended already. */
 export const suspend = (db: Db, userId: number): Promise<boolean> =>

@@ -12,7 +12,7 @@ const clock = (moment: ReturnType<typeof sql>) =>
 const entryAfter = (column: 'starts_after_ms' | 'ends_after_ms') =>
   sql`(select ${clock(sql`e.starts_at + p.${sql.ref(column)} * interval '1 ms'`)} from programme_entries p where p.event_id = e.id)`
 
-/** What has a time that belongs to an event, as the clocks of the venue show it, and whether a copy has it too. */
+/** Columns with a time of an event, as the clocks of the venue show it, and whether a copy has it too. */
 const belonging = {
   'events.starts_at': { read: clock(sql`e.starts_at`), copied: true },
   'events.ends_at': { read: clock(sql`e.ends_at`), copied: true },
@@ -37,7 +37,7 @@ const belonging = {
 const forOneBeginning = ['told_moments.moment', 'asked_answers.starts_at']
 /** Somebody chose them apart from the event. */
 const apart = ['polls.closes_at', 'event_notification_settings.muted_until', 'notification_settings.muted_until']
-/** Of a session, a file, a job, a mail or an account. */
+/** Columns of a session, a file, a job, a mail or an account. */
 const ofOthers = [
   ...['account_exports', 'account_transfers', 'devices', 'mailed_codes', 'provider_flows', 'provider_proofs'],
   ...['return_requests', 'jobs', 'job_schedule', 'push_addresses', 'ring_budgets', 'storage_reports', 'mail_digests'],

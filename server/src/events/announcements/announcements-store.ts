@@ -11,7 +11,7 @@ export type AnnouncementRow = {
   text: string
   photo_ids: number[]
   seen: boolean
-  /** Who has read it, most recent first, and how many they are; the author excluded. */
+  /** Its readers without the author, most recent first, and their number. */
   seens: number[]
   seens_count: number
   created_at: Date
@@ -44,10 +44,7 @@ export const findAnnouncement = async (db: Db, viewerId: number, id: number): Pr
   return rows[0]
 }
 
-/**
- * Whoever makes an announcement holds the event's lock. `hurried`: the announcement by the same person within the
- * minute.
- */
+/** Expects the event's lock. `hurried`: the announcement by the same person within the minute. */
 export const announcedLately = async (tx: Transaction, eventId: number, userId: number) => {
   const { rows } = await sql<{
     today: number

@@ -73,7 +73,7 @@ test('an addition within the minute belongs to the announcement, and rings nobod
   expect(browser.messages()).toHaveLength(1)
   const both = 'The bus leaves at five.\nNo, at six!'
   expect(await listed(gus)).toMatchObject([{ announcement_text: both }])
-  // Whoever had read the first half has not read this.
+  // Readers of the first half have not read this.
   for (const guest of [gus, ana])
     expect((await unread(guest)).map(([, , text]) => text)).toEqual(['The bus leaves at five. No, at six!'])
   expect(await listed(olivia)).toMatchObject([{ announcement_seens_count: 0 }])

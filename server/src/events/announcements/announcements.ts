@@ -13,7 +13,7 @@ import { tags } from '../notification-templates.ts'
 import * as store from '../store.ts'
 import * as announcements from './announcements-store.ts'
 
-/** Which of these are photos of the event that this person sees; the slice `gallery`, to the right, knows. */
+/** The photos of the event that this person sees; provided by the slice `gallery`, to the right. */
 export type PhotosSeenAmong = (
   db: Db,
   viewerId: number,
@@ -32,7 +32,7 @@ export type AnnouncementsInChat = {
   takeBack(tx: Transaction, viewer: Viewer, said: { eventId: number; messageId: number }): Promise<void>
 }
 
-/** What announcements need of slices to the right. */
+/** Provided by slices to the right. */
 export type AnnouncementTools = { photosSeenAmong: PhotosSeenAmong; announcementsInChat: AnnouncementsInChat }
 
 /**

@@ -35,7 +35,7 @@ test('full stops after a name may belong to it or not', () => {
 })
 
 const username = fc.stringMatching(/^[A-Za-z0-9._-]{3,64}$/)
-/** What may adjoin a name without making it part of something longer. */
+/** Characters that may adjoin a name without making it part of something longer. */
 const apart = fc.constantFrom(' ', '\n', '(', ')', ',', '!', '?', ':', ';', '"', '…', '🎉', '「', '。')
 
 test('whoever is written between spaces or marks is mentioned, in any case', () => {

@@ -35,7 +35,7 @@ export const addedMentions = (before: string, after: string): Mention[] | undefi
   return added.length > 0 ? added : undefined
 }
 
-/** Those of these mentions that a text still contains, perhaps after another edit. */
+/** The mentions that a text still contains, perhaps after another edit. */
 export const stillIn = (text: string, mentions: readonly Mention[]): Mention[] => {
   const names = new Set(mentionsIn(text).flat())
   return mentions.map(each => each.filter(name => names.has(name)))
@@ -43,7 +43,7 @@ export const stillIn = (text: string, mentions: readonly Mention[]): Mention[] =
 
 type EventMentions = { eventId: number; mentions: readonly Mention[] }
 
-/** Which people of its event, who may read such texts, each of them mentions. */
+/** The people that each mention means: those in its event who may read such texts. */
 export const mentionedPeople = async (
   db: Db,
   all: readonly EventMentions[],

@@ -12,10 +12,7 @@ import { everIn } from '../members/members-store.ts'
 import * as store from './audit-store.ts'
 
 export const auditRoutes = (serve: Serve, acquaintance: Acquaintance) => {
-  /**
-   * Those of the people whom the viewer may currently see: anyone who was ever in the event, and anyone they may find
-   * anyway.
-   */
+  /** People whom the viewer may currently see: anyone who was ever in the event, and anyone they may find anyway. */
   const personsSeen = async (db: Db, viewer: Viewer, eventId: number, ids: readonly number[]) => {
     const [inside, findable] = [await everIn(db, eventId, ids), await acquaintance.findableOf(db, viewer, ids)]
     return personsById(

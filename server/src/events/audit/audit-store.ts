@@ -34,7 +34,7 @@ export const invitedLately = async (db: Db, actorId: number) => {
   return rows.map(row => row.user_id)
 }
 
-/** Those of the IDs whom somebody has invited to this event. */
+/** The people among these whom somebody has invited to this event. */
 export const invitedBefore = async (
   db: Db,
   eventId: number,
@@ -47,7 +47,7 @@ export const invitedBefore = async (
   return new Set(rows.map(row => row.user_id))
 }
 
-/** Whether a cancelled event can be planned again. */
+/** True if a cancelled event can be planned again. */
 export const cancelledLately = async (db: Db, { id: eventId }: EventRow & Manageable) => {
   const { rows } = await sql`
     select from audit_entries

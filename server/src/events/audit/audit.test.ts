@@ -73,7 +73,7 @@ test('shows people as the reader may see them now: whoever is not to be found lo
   await set(hidden.id, { visible: false })
   await set(suspended.id, { status: 3 })
   await blocker.api.people.block({ user_id: olivia.id })
-  // What a guest did in the event carries their name, whatever became of them.
+  // A guest's acts in the event carry their name, even after they left.
   await guest.api.people.block({ user_id: olivia.id })
   await olivia.api.events.removeGuest({ event_id, user_id: guest.id })
   const { data } = await olivia.api.events.listAudit({ event_id, ...paged })

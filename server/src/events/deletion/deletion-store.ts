@@ -57,7 +57,7 @@ export const markErased = (db: Db, id: number) =>
   sql`
     update events set erased_at = now() where id = ${id} and ${due}`.execute(db)
 
-/** What the event said, and who was asked to it. Who was in it and what organizers did stays, without a name. */
+/** Erases the event's texts and invitations. Its guest list and the organizers' acts stay, without a name. */
 export const eraseEvent = (db: Db, id: number) =>
   transact(db, async tx => {
     const { rows } = await sql<{ avatar_media_id: number | null }>`

@@ -172,7 +172,6 @@ describe('the operator', () => {
     const again = { event_id, event_starts_at: evening().event_starts_at }
     expect(await refusal(olivia.api.events.copyEvent(again))).toEqual(unlisted)
     expect(await refusal(olivia.api.events.invite({ event_id, user_ids: [stranger.id] }))).toEqual(unlisted)
-    // Whoever is in it stays in it.
     expect(await gus.api.events.readEvent({ event_id })).toMatchObject({ event_role: 'guest' })
     for (const member of [olivia, asha]) expect(await kinds(member)).toContain('event_unlisted')
     expect(await kinds(gus)).not.toContain('event_unlisted')

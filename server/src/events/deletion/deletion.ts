@@ -15,7 +15,7 @@ import * as store from './deletion-store.ts'
 
 /* A deleted event answers like one that never existed. For thirty days its owner brings it back; then it is erased. */
 
-/** Whose act it is; null: the operator's. */
+/** Null: the operator's act. */
 type DeletionActor = Pick<Viewer, 'id'> | null
 
 /** Deleting again has no effect, while the owner can restore it. Refuses notOwner, proveFirst. */
@@ -79,7 +79,6 @@ export const bringBack = async (
   ])
 }
 
-/** What each slice erases of an event. */
 export type EraseEvent = (db: Database, eventId: number) => Promise<unknown>
 
 /** A job: whatever a crash leaves half done, the next run finishes. */

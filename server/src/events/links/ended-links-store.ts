@@ -6,7 +6,7 @@ import { roleMay } from '../standing-sql.ts'
 /* The SQL of who may follow links to an event's pictures. */
 
 /**
- * Whether this picture is somebody's own, or they may see such pictures of its event, and their sessions have not ended
+ * True if the picture is the person's own or they may see such pictures of its event, and their sessions have not ended
  * since.
  */
 export const mayHoldLinks = async (

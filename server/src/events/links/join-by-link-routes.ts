@@ -65,8 +65,8 @@ export const joinByLinkRoutes = (serveEither: ServeEither, tools: Tools) => {
 }
 
 /**
- * Those who join by one link at the same moment wait here for the lock of its event, all but one of them: there they
- * would hold every connection to the database, and nobody could even look.
+ * Simultaneous joins by one link wait here, all but one, for the lock of its event. In the database they would hold
+ * every connection, and nobody could even look.
  */
 const openJoinTurns = () => new LRUCache<string, LimitFunction>({ max: 1000, memoMethod: () => pLimit(2) })
 

@@ -34,7 +34,7 @@ const hold = async () => {
 }
 const link = (event_id: number, fields: object = {}) => olivia.api.links.makeLink({ event_id, ...fields })
 const view = (code: string, fields: object = {}) => app.as().links.viewByLink({ code, ...fields })
-/** Whoever looks by a new link of this kind. */
+/** A viewer by a new link of this kind. */
 const looking = async (event_id: number, fields: object) => {
   const made = await link(event_id, fields)
   const { token } = await view(made.link_code)
@@ -362,7 +362,7 @@ describe('whoever only adds photos', () => {
     expect(JSON.stringify([heard.heard, await fabio.api.notifications.syncRealtime({ cursor })])).not.toContain(
       'secret',
     )
-    // Of their own photo they hear that it is liked and talked about, and when it goes.
+    // They are notified of likes and comments on their own photo, and of its deletion.
     await vi.waitFor(() => expect(heard.kinds()).toEqual(['photo.updated', 'photo.liked']))
     await olivia.api.gallery.deletePhoto({ event_photo_id: Number(ofGus.id) })
     await olivia.api.gallery.deletePhoto({ event_photo_id: Number(own.id) })

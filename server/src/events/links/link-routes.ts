@@ -12,7 +12,7 @@ import * as store from './links-store.ts'
 import { giveShortCode, withShortCodes } from './short-codes.ts'
 import { showingLinks, showLink } from './show-link.ts'
 
-/** What those who invite do with an event's links; opened-link-routes.ts handles whoever has one. */
+/** Links from the side of those who invite; opened-link-routes.ts serves their visitors. */
 export const linkRoutes = (serve: Serve, { registration, codes }: { registration: Registration; codes: LinkCodes }) => {
   serve(
     contract.makeLink,

@@ -40,7 +40,7 @@ export type LinkRow = {
   /** Who stands for all who look by it; null for a link by which people come in. */
   viewer_id: number | null
   status: LinkStatus
-  /** Which of its possible short codes it has; null if none. */
+  /** The index of its short code among the possible ones; null if it has none. */
   short_turn: number | null
 }
 
@@ -87,7 +87,7 @@ export const insertLink = async (
 export const setViewer = (tx: Transaction, id: number, viewerId: number) =>
   sql`update event_links set viewer_id = ${viewerId} where id = ${id}`.execute(tx)
 
-/** Which one the link has now: this, or the one it was given before. Undefined if another link has this one. */
+/** The link's short code: this, or the one it was given before. Undefined if another link has this one. */
 export const giveShortCode = async (db: Db, id: number, { turn, mac }: { turn: number; mac: Buffer }) => {
   const { rows } = await sql<{ turn: number }>`
     with given as (
@@ -97,7 +97,7 @@ export const giveShortCode = async (db: Db, id: number, { turn, mac }: { turn: n
   return rows[0]?.turn
 }
 
-/** Of a link that is not closed. */
+/** Only for links that are not closed. */
 export const findLinkByShortCode = async (db: Db, mac: Buffer) => {
   const { rows } = await sql<Pick<LinkRow, 'id' | 'nonce'>>`
     select l.id, l.nonce from link_short_codes s join event_links l on l.id = s.link_id
@@ -181,8 +181,8 @@ export const addUse = async (tx: Transaction, id: number) => {
 }
 
 /**
- * Holds the link until the transaction ends, so that closing it waits for whoever is opening it, and counts a device
- * that is new. Undefined if it has been closed.
+ * Locks the link until the transaction ends, so that closing it waits for a device that is opening it, and counts a new
+ * device. Undefined if it has been closed.
  */
 export const holdToView = async (tx: Transaction, id: number, isKnown: boolean) => {
   const { rows } = await sql<LinkRow>`

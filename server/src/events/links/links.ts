@@ -95,8 +95,7 @@ export const inviteByMail = (db: Db, codes: LinkCodes, viewer: Viewer, { eventId
   })
 
 /**
- * What a mail says about a link, read when it is sent: nothing is mailed about a revoked link, or one to a cancelled
- * event.
+ * The content of an invitation mail, read when it is sent: a revoked link, or one to a cancelled event, is not mailed.
  */
 export const invitationBy = async (db: Db, codes: LinkCodes, linkId: number) => {
   const link = await store.findLink(db, linkId)
@@ -157,7 +156,7 @@ export const usableLink = async (db: Db, code: string, proven = false, shownOnly
   if (link.status === 'revoked') refuse('noSuchLink')
   if (link.cancelled) refuse('cancelled')
   if (link.status === 'expired') refuse('linkExpired')
-  // Whoever looks by it may come again.
+  // Viewers may come again.
   if (link.status === 'used_up' && !isForViewers(link.role)) refuse('linkUsedUp')
   if (link.status === 'locked' && !proven) refuse('linkLocked')
   if (link.status === 'paused' && !shownOnly) refuse('linkPaused')
@@ -208,7 +207,7 @@ export const requirePin = async (
 
 type JoiningLink = {
   code: string
-  /** Whether its PIN is proven regardless of what others guess. */
+  /** The PIN is proven, regardless of others' guesses. */
   proven: boolean
   /** Saves what else they said as they came in. */
   joins(tx: Transaction, eventId: number, userId: number): Promise<void>

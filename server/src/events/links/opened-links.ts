@@ -12,7 +12,7 @@ import type { EventRow } from '../store.ts'
 import { hashOfCode } from './link-codes.ts'
 import * as store from './links-store.ts'
 
-/* What lasts only as long as its link: what is seen by it, and adding photos by it. */
+/* Access that lasts only as long as its link: viewing and adding photos. */
 
 type ViewerDevice = { code: string; deviceId: string; network: string }
 

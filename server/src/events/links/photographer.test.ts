@@ -111,7 +111,7 @@ describe('whoever opens the photographer’s link and is something to the event 
     await gwen.api.events.acceptInvitation({ invitation_id: invitation?.id ?? 0 })
     for (const one of [asha, gwen])
       expect([await most(one), await isMarked(one), await role(one)]).toEqual([photographerPhotosMax, true, 'guest'])
-    // Whoever leaves and comes back by another link is a guest and no more.
+    // A photographer who leaves and comes back by another link is a guest and no more.
     await gus.api.links.joinByLink({ code })
     await gus.api.events.leaveEvent({ event_id })
     const { link_code } = await olivia.api.links.makeLink({ event_id })

@@ -32,7 +32,7 @@ export const findScreen = async (db: Db, id: number) => {
   return rows[0]
 }
 
-/** Whether they have ended it before. */
+/** True if this person has ended it before. */
 export const wasEndedBy = async (db: Db, userId: number, id: number) => {
   const { rows } = await sql`
     select from audit_entries where actor_id = ${userId} and act = 'screen.ended' and subject_id = ${id} limit 1`.execute(

@@ -20,9 +20,9 @@ import * as store from './sent-away-store.ts'
 /* Closing a link and sending away everybody who came by it: one act, with an undo of an hour. */
 
 /**
- * Organizers who came by the link stay. Whoever adds photos by it is out whenever they came, as by closing it, but their
- * sessions stay, so that they go on once it is undone. Repeating it while it can be undone, with nobody left to send
- * away, has no effect. Refuses noSuchLink, notOrganizer.
+ * Organizers who came by the link stay. People who add photos by it are out whenever they came, as by closing it, but
+ * keep their sessions, so that they can continue once it is undone. Repeating it while it can be undone, with nobody
+ * left to send away, has no effect. Refuses noSuchLink, notOrganizer.
  */
 export const sendAwayByLink = (db: Db, viewer: Viewer, linkId: number, since: Date | null) =>
   transact(db, async tx => {
@@ -47,7 +47,6 @@ export const sendAwayByLink = (db: Db, viewer: Viewer, linkId: number, since: Da
     return (await store.findSentAway(tx, id)) ?? refuse('noSuchSentAway')
   })
 
-/** Whatever of the event was theirs ends. */
 const endWhatWasTheirs = async (tx: Transaction, eventId: number, gone: readonly number[]) => {
   await closeInvitations(tx, eventId, gone, 'withdrawn')
   for (const userId of gone) await endReturnKeysOf(tx, userId, eventId)

@@ -6,7 +6,7 @@ import * as store from './links-store.ts'
 import { shortCodeWords } from './short-code-words.ts'
 import { alike, shortCodeIn } from './typed-codes.ts'
 
-/** Of millions of codes, another one is nearly always free at the first turn. */
+/** There are millions of codes, so another one is nearly always free at the first turn. */
 const turnsMax = 100
 
 /** Gives a link its short code, unless it has one. Returns which it has; null in the case that never comes. */
@@ -29,7 +29,7 @@ export const withShortCodes = async (db: Db, codes: LinkCodes, links: readonly s
 
 const words = new Set(shortCodeWords.map(alike))
 
-/** Whether a link could have this code. What else reads like one, such as what a scanner asks for, costs nobody a try. */
+/** True if a link could have this code. Texts that only look like one, such as a scanner's, cost nobody a try. */
 export const isShortCode = (given: string) => {
   const short = shortCodeIn(given)
   return short !== undefined && words.has(alike(short).slice(0, -4))

@@ -26,7 +26,7 @@ export const addInvitations = async (
   return rows.map(row => row.user_id)
 }
 
-/** Those of the people who are invited to organize the event, and by whom. */
+/** People invited to organize the event, and their inviters. */
 export const invitedToOrganize = async (tx: Transaction, eventId: number, ids: readonly number[]) => {
   const { rows } = await sql<{ user_id: number; invited_by: number }>`
     select user_id, invited_by from invitations

@@ -15,14 +15,14 @@ import { inOrAsking } from './members-store.ts'
 
 /** How people relate to each other, provided by the slice `people`, which stands to the right. */
 export type Acquaintance = {
-  /** Those of the IDs that the viewer may find; `blocked`: the viewer blocks them, `blocks_you`: they do. */
+  /** The IDs that the viewer may find; `blocked`: the viewer blocks them, `blocks_you`: they do. */
   findableOf(
     db: Db,
     viewer: Viewer,
     ids: readonly number[],
   ): Promise<ReadonlyMap<number, { blocked: boolean; blocks_you: boolean }>>
   /**
-   * Those of the IDs who are friends of the viewer, have sent them a friend request, or have ever shared an event with
+   * The IDs of people who are friends of the viewer, have sent them a friend request, or have ever shared an event with
    * them.
    */
   acquaintancesAmong(db: Db, viewer: Viewer, ids: readonly number[]): Promise<ReadonlySet<number>>
@@ -31,7 +31,7 @@ export type Acquaintance = {
 type InvitationRequest = {
   eventId: number
   userIds: readonly number[]
-  /** Those of them who are organizers once they accept. */
+  /** Invited people who become organizers by accepting. */
   organizers?: readonly number[]
   acquaintance: Acquaintance
   strangersPerDay: number

@@ -20,7 +20,7 @@ export const addJoinRequest = (tx: Transaction, eventId: number, userId: number)
     on conflict (event_id, user_id) do update set status = 'asked', sequence = excluded.sequence,
       asked_at = excluded.asked_at, answered_at = null, answered_by = null`.execute(tx)
 
-/** Whether their request is open; whoever adds photos by a link has no standing that says so. */
+/** True while their request is open; the standing of people who add photos by a link does not show it. */
 export const isAsking = async (db: Db, eventId: number, userId: number) => {
   const { rows } = await sql`
     select from join_requests where event_id = ${eventId} and user_id = ${userId} and status = 'asked'`.execute(db)
@@ -46,7 +46,7 @@ export const answerJoinRequests = async (
   return rows.map(row => row.user_id)
 }
 
-/** Whether their last request was answered like this, and they still are where that left them. */
+/** True if their last request was answered like this and nothing has changed since. */
 export const wasAnswered = async (db: Db, eventId: number, userId: number, status: JoinAnswer['status']) => {
   const { rows } = await sql`
     select from join_requests r join events e on e.id = r.event_id and e.deleted_at is null
@@ -56,7 +56,7 @@ export const wasAnswered = async (db: Db, eventId: number, userId: number, statu
   return rows.length > 0
 }
 
-/** Who is waiting, longest first, if the viewer invites to the event; otherwise nobody. */
+/** The people waiting, longest first, if the viewer invites to the event; otherwise nobody. */
 export const listWaiting = async (db: Db, viewerId: number, eventId: number, { offset, limit }: Range) => {
   const line = sql`join_requests where event_id = ${eventId} and status = 'asked'`
   const start = pageStart({ list: waiting, parentId: eventId, rows: line, offset })

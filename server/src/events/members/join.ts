@@ -104,7 +104,7 @@ const entersAtOnce = async (tx: Transaction, viewer: Viewer, event: EventRow) =>
     (!can(event.standing, 'see') || (event.visibility === visibility.public && event.listed)) &&
     !(await members.wasRemoved(tx, event.id, viewer.id)))
 
-/** Of one person, and of one device whose users are new each time. */
+/** Per person, and per device, whose users may be new each time. */
 export const rejoinsPerHour = 6
 export const hourSeconds = 60 * 60
 

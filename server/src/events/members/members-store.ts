@@ -55,10 +55,10 @@ export const addGuests = (tx: Transaction, eventId: number, ids: readonly number
       returning user_id`.execute(tx),
   )
 
-/** Of a row of `guests`: somebody who adds photos by a link, and is none of the event's people. */
+/** True for a row of `guests` of somebody who only adds photos by a link, and is none of the event's people. */
 const onlyAdds = sql`guests.role = 'drop'`
 
-/** Whoever comes in by another link remains the photographer; whoever comes back does not. */
+/** A photographer remains one when joining by another link, but not when coming back. */
 const stillPhotographsBy = sql`case when guests.ended_at is null then guests.photographs_by end`
 
 type ByLink = { id: number; photographer: boolean }
@@ -73,7 +73,6 @@ export const addAdder = (tx: Transaction, eventId: number, userId: number, { id,
       joined_at = excluded.joined_at
     where guests.ended_at is not null or ${onlyAdds}`.execute(tx)
 
-/** Whether they add photos by this link already. */
 export const addsBy = async (db: Db, eventId: number, userId: number, linkId: number) => {
   const { rows } = await sql`
     select from guests where event_id = ${eventId} and user_id = ${userId} and ended_at is null and ${onlyAdds}
@@ -114,7 +113,7 @@ export const endAdders = (
       returning user_id`.execute(tx),
   )
 
-/** Those of them who are in no event any more, neither as guests nor to add photos. */
+/** People who are in no event any more, neither as guests nor to add photos. */
 export const inNoEvent = async (tx: Transaction, ids: readonly number[]) =>
   userIds(
     sql<{ user_id: number }>`
@@ -183,11 +182,11 @@ export const bringBackWhatWasTheirs = (tx: Transaction, eventId: number, userIds
     tx,
   )
 
-/** Waits for messages in progress: whoever holds the chat's lock may rely on a membership read after taking it. */
+/** Waits for messages in progress: a holder of the chat's lock may rely on a membership read after taking it. */
 export const awaitMessages = (tx: Transaction, eventId: number) =>
   sql`select from group_chats where event_id = ${eventId} for no key update`.execute(tx)
 
-/** Whether they are out because an organizer removed them, regardless of any request since. */
+/** True if an organizer removed them, regardless of any request since. */
 export const wasRemoved = async (db: Db, eventId: number, userId: number) =>
   (await db
     .selectFrom('guests')
@@ -197,7 +196,7 @@ export const wasRemoved = async (db: Db, eventId: number, userId: number) =>
     .where('removed', '=', true)
     .executeTakeFirst()) !== undefined
 
-/** Whether they are out because they left. */
+/** True if they left by themselves. */
 export const hasLeft = async (db: Db, eventId: number, userId: number) => {
   const { rows } = await sql`
     select from guests g join events e on e.id = g.event_id and e.deleted_at is null
@@ -219,7 +218,7 @@ export const findGuest = async (db: Db, eventId: number, userId: number) => {
 
 type Pair = { eventId: number; userId: number }
 
-/** Those of the pairs who are in the event, each with the event's guest count, by `eventId userId`. */
+/** Guests among the pairs, each with the event's guest count, by `eventId userId`. */
 export const guestsByIds = async (db: Db, pairs: readonly Pair[]) => {
   const { rows } = await sql<GuestRow & { event_id: number; guests_count: number }>`
     select m.event_id, ${guestColumns}, e.guests_count
@@ -246,7 +245,7 @@ export const idsOfMembers = (db: Db, eventId: number) =>
       select user_id from members where event_id = ${eventId}`.execute(db),
   )
 
-/** Those of the IDs who are in the event or waiting to be admitted: its organizers see them listed. */
+/** People in the event or waiting to be admitted: its organizers see them listed. */
 export const inOrAsking = async (db: Db, eventId: number, ids: readonly number[]): Promise<ReadonlySet<number>> =>
   new Set(
     await userIds(
@@ -257,7 +256,7 @@ export const inOrAsking = async (db: Db, eventId: number, ids: readonly number[]
     ),
   )
 
-/** Those of the IDs who are or were in the event: what they did there carries their names. */
+/** People who are or were in the event: their acts there carry their names. */
 export const everIn = async (db: Db, eventId: number, ids: readonly number[]): Promise<ReadonlySet<number>> =>
   new Set(
     await userIds(
@@ -279,7 +278,7 @@ export const setRole = async (
   return rows[0]
 }
 
-/** Of somebody who has just come in, invited as one. */
+/** For a person who has just accepted an invitation to organize. */
 export const makeOrganizer = (tx: Transaction, eventId: number, userId: number) =>
   sql`update members set role = 'organizer' where event_id = ${eventId} and user_id = ${userId}`.execute(tx)
 

@@ -3,11 +3,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { isExtraordinary } from '../standing-sql.ts'
 
-/* The SQL of who is in which event, for whoever tells many of them something. */
+/* Reads the people of events, for notifying many of them. */
 
 /**
- * How many are in the event and how many have gone, which changes whenever somebody joins or leaves; the roles of those
- * who are not ordinary guests, by their IDs; and whoever else a link lets see or add something.
+ * The event's guest count and departures, which change with every join and leave; the roles of those who are not
+ * ordinary guests, by their IDs; and the viewers and uploaders that a link lets in.
  */
 export type MembersVersion = {
   id: number
@@ -16,7 +16,7 @@ export type MembersVersion = {
   viewers: Record<string, Role> | null
 }
 
-/** Of a link `l`: those who look by it may. */
+/** True for a link `l` whose viewers may. */
 const viewsNow = sql`l.revoked_at is null and coalesce(l.expires_at > now(), true)`
 
 /** The membership state of these events, as a single value of a query. */
@@ -55,7 +55,7 @@ export const eventsOfMember = async (db: Db, userId: number) => {
   return rows
 }
 
-/** Whatever became of the event since. */
+/** Includes deleted events. */
 export const eventsOfMembers = async (db: Db, userIds: readonly number[]) => {
   const { rows } = await sql<{ userId: number; eventId: number }>`
     select user_id as "userId", event_id as "eventId" from seats

@@ -9,7 +9,7 @@ const rolesById = (roles: store.MembersVersion['roles']): Members['roles'] =>
   new Map(Object.entries(roles ?? {}).map(([id, role]) => [Number(id), role]))
 
 /**
- * Who is in an event, for notifying them. The list is kept as long as it is valid: joining raises the event's guest
+ * The people of an event, for notifying them. The list is kept as long as it is valid: joining raises the event's guest
  * count and leaving raises its departures, so the two together never stand for different people. They are read anew
  * each time, so a committed removal takes effect.
  */

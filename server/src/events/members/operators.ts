@@ -6,7 +6,7 @@ import { deletedToChange } from '../deletion/deletion-store.ts'
 import { lockEvent } from '../store.ts'
 import { setBarred } from './operators-store.ts'
 
-/* What the operator of an instance can do to events. Each act says whether there was anything to do. */
+/* The operator's acts on events. Each returns false if there was nothing to do. */
 
 export { findEvent, listEvents } from './operators-store.ts'
 

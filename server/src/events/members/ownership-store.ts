@@ -42,9 +42,7 @@ export const ownedBy = async (db: Db, userId: number) => {
   return rows.map(row => row.id)
 }
 
-/**
- * Events that somebody organizes and whose owner is suspended: whoever comes back to organize takes care of them.
- */
+/** Events that somebody organizes and whose owner is suspended: the next organizer to come back takes care of them. */
 export const ownerlessOf = async (db: Db, userId: number) => {
   const { rows } = await sql<{ id: number }>`
     select e.id from members m join events e on e.id = m.event_id and e.deleted_at is null
@@ -53,7 +51,6 @@ export const ownerlessOf = async (db: Db, userId: number) => {
   return rows.map(row => row.id)
 }
 
-/** Whether the account of a user `u` is suspended or erased. */
 const outOfReach = sql`(u.status = 3 or u.erased_at is not null)`
 
 /** The organizer of longest standing besides the owner who can take care of the event; undefined if there is none. */

@@ -89,7 +89,7 @@ test('an event is handed over once the other accepts, and both are told', async 
     ['owner.changed', gus.id, gus.id],
     ['owner.offered', olivia.id, gus.id],
   ])
-  // What the former owner could do, the new one can.
+  // The new owner can do everything that the former could.
   await gus.api.events.unmakeOrganizer(to(olivia))
   await gus.api.events.removeGuest(to(olivia))
 })

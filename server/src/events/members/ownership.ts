@@ -58,7 +58,7 @@ export const endOffer = (db: Db, viewer: Viewer, eventId: number, userId: number
     await announce(tx, seenAnew(viewer, event, [userId, event.owner_id]))
   })
 
-/** Whoever leaves is offered nothing any more. */
+/** Leaving ends the offer. */
 export const voidOffer = async (tx: Transaction, eventId: number, userId: number) => {
   const event = await readEvent(tx, userId, eventId)
   if (event?.offered_to !== userId) return
@@ -78,7 +78,7 @@ export const endOffersBetween = async (tx: Transaction, one: number, other: numb
   }
 }
 
-/** What they see of the event has changed: the offer, and what they may do. */
+/** Their view of the event has changed: the offer, and their capabilities. */
 const seenAnew = (by: Pick<Viewer, 'id'>, { id: eventId }: EventRow, ids: readonly (number | null)[]): Change[] =>
   ids
     .filter(userId => userId !== null)

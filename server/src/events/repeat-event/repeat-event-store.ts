@@ -16,7 +16,7 @@ export const copySettings = (tx: Transaction, from: EventRow & Manageable, to: n
 
 type NextDate = { name: string; starts_at: Date }
 
-/** Whether that is to come, and whether an event that repeats this one then was made lately. Expects this one locked. */
+/** Checks that the date is to come, and finds a recent repeat of this event at that date. Expects this one locked. */
 export const findRepeat = async (tx: Transaction, viewerId: number, from: EventRow & Manageable, asked: NextDate) => {
   const { rows } = await sql<{ isToCome: boolean; madeLately: number | null }>`
     select ${asked.starts_at}::timestamptz > now() as "isToCome", (
@@ -56,7 +56,7 @@ export const mayInviteToRepeat = async (db: Db, { id }: EventRow & Manageable) =
   return today < 1 && this_year < 3
 }
 
-/** Who is in it and has declined none of its repeats. */
+/** People in the event who have declined none of its repeats. */
 export const peopleToInvite = async (db: Db, { id }: EventRow & Manageable) => {
   const { rows } = await sql<{ user_id: number; organizes: boolean }>`
     with recursive ${series(id)}

@@ -69,7 +69,7 @@ test('an event is held again with its organizers, picture and settings; the othe
   )
   expect((await olivia.api.gallery.listPhotos(again)).data).toEqual([])
   expect((await olivia.api.chats.listMessages({ group_chat_id: made.group_chat_id, ...paged })).data).toEqual([])
-  // A picture of its own: whoever replaces one takes nothing from the other.
+  // The repeat has a picture of its own: replacing one leaves the other.
   expect(made.event_avatar_url).not.toBe(before.event_avatar_url)
   await olivia.api.events.saveEvent(evening({ event_id, event_avatar: await anew(image) }))
   expect((await fetch(made.event_avatar_url)).status).toBe(200)

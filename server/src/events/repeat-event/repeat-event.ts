@@ -49,7 +49,7 @@ export const copyEvent = (
 type RepeatedEvent = { before: EventRow & Manageable; made: EventRow & Manageable }
 
 /**
- * Those who are in it now, its organizers to organize the other too; nobody who declined a repeat of it. Refuses
+ * Invites the people of the original, its organizers as organizers, without those who declined a repeat of it. Refuses
  * copiedLately.
  */
 const invitePeople = async (

@@ -70,7 +70,7 @@ export type ReturnRow = {
   status: ReturnStatus
   code_hash: Buffer
   user_id: number | null
-  /** Whether it comes from where the viewer is signed in. */
+  /** True if it comes from a device on which the viewer is signed in. */
   own: boolean
 }
 
@@ -94,7 +94,7 @@ export const answerReturn = (tx: Transaction, id: number, { status, userId, by }
 export type Candidate = { user_id: number; joined_at: string; last_used_at: string | null }
 export type WaitingReturn = Introduction & { id: number; platform: string; asked_at: Date; candidates: Candidate[] }
 
-/** Those who ask and could be somebody, oldest first. */
+/** Requests with at least one candidate, oldest first. */
 export const listReturns = async (db: Db, eventId: number, { offset, limit }: Range) => {
   const { rows } = await sql<WaitingReturn>`
     select r.id, r.first_name as "firstName", r.last_name as "lastName", r.platform, r.asked_at, c.candidates

@@ -20,7 +20,7 @@ import * as store from './return-requests-store.ts'
  */
 
 type Tools = { codes: LinkCodes; limits: RateLimits }
-/** Whoever could join by this link now. */
+/** A visitor who could join by this link now. */
 type Visitor = store.Introduction & { code: string; pin: string | undefined; network: string; device: string }
 
 const yesPerHour = 20
@@ -33,12 +33,12 @@ const linkOf = async (db: Database, tools: Tools, { code, pin, network, device }
   return usableLink(db, code, proven)
 }
 
-/** Whoever looks or adds photos by a link reads no names of guests, and must not find them by trying. */
+/** Viewers and uploaders by a link read no names of guests, and must not find them by trying. */
 const makesGuests = ({ role }: { role: LinkRole }) => can(role, 'read')
 
 /**
- * Whether a guest without a password goes by this name. Whoever could join may ask, and would read the names of all
- * guests by joining; so that nobody tries names instead, a network is told yes so often only, and then never.
+ * True if a guest without a password goes by this name. Anyone who could join may ask, and would read the names of all
+ * guests by joining; so that nobody tries names instead, a network is told yes only so often, and then never.
  */
 export const isNamesakeThere = async (db: Database, tools: Tools, visitor: Visitor): Promise<boolean> => {
   const link = await linkOf(db, tools, visitor)
@@ -78,7 +78,7 @@ export const askToReturn = async (
   return readReturn(db, returnCode)
 }
 
-/** What became of it. Refuses badCode. */
+/** The state of a request. Refuses badCode. */
 export const readReturn = async (db: Db, returnCode: string) =>
   (await store.findReturnByCode(db, hashOfTransfer(returnCode))) ?? refuse('badCode')
 
@@ -91,7 +91,10 @@ const returnToAnswer = async (tx: Transaction, viewer: Viewer, id: number) => {
   return (await store.findReturn(tx, viewer.id, id)) ?? refuse('noSuchReturn')
 }
 
-/** Lets whoever asks in as this guest. Again, it has no effect. Refuses noSuchReturn, returnAnswered, ownReturn, noSuchUser, notLetIn. */
+/**
+ * Lets the requester sign in as this guest. Repeating it has no effect. Refuses noSuchReturn, returnAnswered,
+ * ownReturn, noSuchUser, notLetIn.
+ */
 export const approveReturn = (db: Db, viewer: Viewer, id: number, userId: number) =>
   transact(db, async tx => {
     const { event_id: eventId, status, code_hash: codeHash, ...asked } = await returnToAnswer(tx, viewer, id)

@@ -5,7 +5,7 @@ import type { EventPart } from '../event-parts.ts'
 import type { EventRow } from '../store.ts'
 import { presentWaiting } from './present.ts'
 
-/* What waits for the organizers of an event. Each slice counts what is its own. */
+/* Items that wait for the organizers of an event. Each slice counts its own. */
 
 export type WaitingKind = (typeof waitingKinds)[number]
 export type Waiting = { event_id: number; count: number; since: Date }
@@ -16,7 +16,7 @@ export type WaitingCounts = Partial<Record<WaitingKind, Counted>>
 
 type Organized = Pick<EventRow, 'id' | 'standing'>
 
-/** What waits in each of these events for somebody with the standing of its row. */
+/** Counts the waiting items of each event that somebody with the standing of its row may see. */
 export const waitingIn = async (db: Db, counts: WaitingCounts, events: readonly Organized[]) => {
   const found = await Promise.all(
     Object.entries(counts).map(async ([kind, { may, count }]) => {
@@ -29,7 +29,6 @@ export const waitingIn = async (db: Db, counts: WaitingCounts, events: readonly 
   return ({ id, standing }: Organized) => (byEvent.get(id) ?? []).filter(({ may }) => can(standing, may))
 }
 
-/** What it adds to an event. */
 export const waitingPart = (counts: WaitingCounts): EventPart => ({
   async read(db, events) {
     const waiting = await waitingIn(db, counts, events)
