@@ -32,7 +32,7 @@ export type EngineOptions = {
   activeDevices: ActiveDevices
   push: Pick<Push, 'send' | 'clear' | 'ways' | 'laneOf'>
   picturesOf: PicturesOf
-  /** What an app does not acknowledge is not sent as a push as well. */
+  /** A notification that an app does not acknowledge is sent as a push as well. */
   strict: boolean
   timing?: Partial<Timing>
   log: Pick<Logger, 'warn'>

@@ -39,7 +39,7 @@ const crowd = async (guests: number) => {
 const lastJob = async () =>
   (await sql<{ id: number }>`select last_value as id from jobs_id_seq`.execute(app.db)).rows[0]?.id ?? 0
 
-/** What a cancellation costs apart from its request. */
+/** The statements of a cancellation apart from its request. */
 const costOf = async (guests: number) => {
   const event_id = await crowd(guests)
   const before = await lastJob()

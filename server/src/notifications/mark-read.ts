@@ -29,10 +29,7 @@ export const readNotification = (db: Db, viewer: Viewer, id: number) =>
 
 export const readAllNotifications = (db: Db, viewer: Viewer) => transact(db, tx => read(tx, viewer.id, {}))
 
-/**
- * Which of a user's notifications an act has read: seeing a chat reads the notifications about it. Message IDs rise
- * with time.
- */
+/** Notifications that an act reads: seeing a chat reads the notifications about it. Message IDs rise with time. */
 export type About = { kinds: readonly NotificationKind[]; eventId?: number; subjectId?: number; subjectIdMax?: number }
 
 /** Marks as read what the user has seen elsewhere, such as the messages of a chat up to one. */

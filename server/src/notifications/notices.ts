@@ -32,7 +32,7 @@ export type Notice = {
   actorId?: number | null
   /** The reason. */
   reason: Reason
-  /** Who of them is notified without a ring, and why. */
+  /** Recipients who are notified without a ring, and why. */
   silenced?: ReadonlyMap<number, Reason>
   /** It does not show who did it, and people they blocked must not miss it. */
   despiteBlocks?: true
@@ -53,7 +53,10 @@ export type NoticeTemplates = Partial<Record<ChangeKind, NoticeChanges>>
 /** For each of these people with any: whom they blocked, and who blocked them. */
 export type BlockedWith = (db: Db, userIds: readonly number[]) => Promise<ReadonlyMap<number, ReadonlySet<number>>>
 
-/** Of these pairs of people, who know each other: friends, or once guests of the same event. In their order. */
+/**
+ * Says for each pair whether they know each other: friends, or once guests of the same event. In the order of the
+ * pairs.
+ */
 export type AreAcquainted = (
   db: Db,
   pairs: readonly (readonly [userId: number, otherId: number])[],

@@ -15,8 +15,8 @@ export type NotificationWriterOptions = {
   /** The minimum time between two rings of a notification. */
   ringAgainMs: number
   /**
-   * What arrives within this time after a batch is handled together: a burst costs one row per person, not one per
-   * message.
+   * Changes that arrive within this time after a batch are handled together: a burst costs one row per person, not one
+   * per message.
    */
   gatherMs?: number
   /** How many times as long as a batch took it rests after it. */
@@ -85,8 +85,8 @@ export const openNotificationWriter = (options: NotificationWriterOptions): { cl
 const usualRest = 19
 const restMsMax = 1000
 /**
- * What a second of a busy instance brings. A batch costs a row per person and tag, however many changes it takes: 8 000
- * messages in 400 chats took 2.1 s of PostgreSQL in batches of 500, and 0.7 s in these.
+ * The changes of one second on a busy instance. A batch costs a row per person and tag, however many changes it takes:
+ * 8 000 messages in 400 chats took 2.1 s of PostgreSQL in batches of 500, and 0.7 s in these.
  */
 const changesMax = 2000
 
@@ -130,7 +130,7 @@ type DecidedNotices = { notices: (Notice & { actorId: number | null })[]; told: 
 
 const actorOf = (change: ChangeRow, { actorId }: Notice) => (actorId === undefined ? change.actor_id : actorId)
 
-/** Who is notified of what. Several changes with one tag are a single notification for a user, with the newest text. */
+/** Several changes with one tag are a single notification for a user, with the newest text. */
 const decide = async (
   tx: Transaction,
   changes: readonly ChangeRow[],

@@ -115,10 +115,10 @@ const meets = (which: Which) => sql`true
   ${which.unread ? sql`and ${unread} and read_subject_id is null` : sql``}
   ${which.single ? sql`and count = 1` : sql``}`
 
-/** What one user has seen of what an event announced. */
+/** One user's position in an event's announcements. */
 export type Seen = { userId: number; eventId: number; subjectIdMax: number }
 
-/** Those who have seen the subject of notifications of these kinds without having read them yet. */
+/** Users who have seen the subject of such notifications without having read them yet. */
 export const notifiedAmong = async (
   db: Db,
   kinds: readonly NotificationKind[],

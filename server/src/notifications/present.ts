@@ -54,9 +54,8 @@ type State = z.output<typeof Trace>['deliveries'][number]['state']
 const untoldMs = 60_000
 
 /**
- * What a trace says about a delivery. A browser's push service is at any address a device names: what its host and port
- * answered, and how fast, is only for the operator. The device is told that a push was accepted or, a minute after the
- * ring, that it was not.
+ * A delivery in a trace. A device may name any address as its push service, so that service's answers and timing are
+ * only for the operator. The device is told that a push was accepted or, a minute after the ring, that it was not.
  */
 const told = (row: NotificationRow, delivery: DeliveryRow, now: Date) => {
   const state = delivery.state as State

@@ -7,7 +7,7 @@ import type { Reader } from './texts.ts'
 
 const nowhere = { language: null, timezone: 'UTC' }
 
-/** Whoever makes the request, as their device is known. */
+/** The requester, with the language and time zone of their device. */
 export const knownReader = async (db: Db, viewer: Viewer) =>
   (await readersAt(db, [viewer.deviceRow])).get(viewer.deviceRow) ?? readerOf(nowhere)
 

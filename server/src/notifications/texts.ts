@@ -14,7 +14,7 @@ export type TextValues = {
   /** The beginning of the user's text. */
   text?: string
   emoji?: string
-  /** What became of what they wrote. */
+  /** The fate of their request. */
   gone?: { of: 'message' | 'comment'; fate: 'deleted' | 'hidden' }
   changed?: readonly EventPart[]
   /** When the event begins (ISO 8601), and its time zone. */
@@ -30,7 +30,7 @@ export type TextValues = {
   /** For a whole event: by how many people, and how many like the most loved one. */
   people?: number
   likes?: number
-  /** Whoever made the webhook lost their standing. */
+  /** The webhook's creator lost their standing. */
   forsaken?: boolean
 }
 
@@ -104,7 +104,7 @@ const ways: Partial<Record<NotificationKind, (values: TextValues, telling: TextC
     return { title: t('title', { event }), body: sentences.filter(Boolean).join(' ') }
   },
 
-  // What was sent before and is unread is counted, and its number of people is no longer known.
+  // Earlier unread changes are counted; how many people made them is no longer known.
   photos_added: ({ actor, event, photos, others }, { t, count }) => ({
     title: t('title', { event }),
     body: t(others === 0 && photos === count ? 'body' : 'several', { actor, count }),

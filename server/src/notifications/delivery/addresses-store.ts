@@ -10,7 +10,7 @@ export const lockDevice = async (tx: Transaction, deviceRow: number) => {
   return rows[0]?.platform
 }
 
-/** The only address of this device, taken from any other that had it: a phone belongs to whoever uses it now. */
+/** The only address of this device, taken from any other that had it: a phone belongs to its present user. */
 export const saveAddress = async (tx: Transaction, deviceRow: number, address: PushAddress, fingerprint: Buffer) => {
   await removeAddress(tx, deviceRow)
   await sql`
@@ -45,7 +45,7 @@ export const wakeAddresses = async (db: Db, answering: readonly Address[]) => {
     where a.device_row = one.device_row and a.fingerprint = one.fingerprint`.execute(db)
 }
 
-/** Which of these have been silent for a week, however often they were tried. */
+/** Addresses that have been silent for a week, however often they were tried. */
 export const silentForAWeek = async (db: Db, silent: readonly Address[]): Promise<ReadonlySet<number>> => {
   const { rows } = await sql<{ device_row: number }>`
     select a.device_row from push_addresses a, ${columnsOf(silent)}

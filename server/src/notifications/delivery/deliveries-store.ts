@@ -18,7 +18,7 @@ export type DeviceRow = {
   platform: string
   /** The kind of push address it has, if any. */
   push: PushAddress['platform'] | null
-  /** Which service that is, for a browser. */
+  /** A browser's push service. */
   endpoint: string | null
   timezone: string
 }
@@ -138,7 +138,7 @@ export type Outgoing = {
   rests_ms: number
 }
 
-/** Which of these remain to be pushed, locked until the transaction ends. */
+/** The deliveries that still have to be pushed, locked until the transaction ends. */
 export const lockOutgoing = async (tx: Transaction, pairs: readonly Pair[]): Promise<Outgoing[]> => {
   const { rows } = await sql<Outgoing>`
     select d.notification_id, d.device_row, d.state, d.tries, d.interruptions, n.user_id, n.kind, n.count, n.title, n.body,

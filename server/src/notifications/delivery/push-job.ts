@@ -78,7 +78,6 @@ export const openPushing =
     }
   }
 
-/** What one run of the job works with. */
 type PushRun = PushingOptions & { retryMs: number; lane: string }
 
 async function begin(pushing: PushRun, pairs: [number, number][]) {

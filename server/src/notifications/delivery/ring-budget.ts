@@ -74,7 +74,7 @@ export type Budget = {
   rungBy?: readonly (string | null)[]
 }
 
-/** What may come from people outside one's circle: all of them together ring once an hour. */
+/** All people outside one's circle together ring once an hour. */
 export const introductions: readonly NotificationKind[] = ['friend_request', 'invitation', 'join_request']
 
 /** `source`: the person, or all who came by one link without a password; null: nobody. */
@@ -94,7 +94,7 @@ export const ringsFrom = (budget: Budget, due: Due, now: number): number | null 
   return sharedFrom > now ? Math.max(sharedFrom, from ?? 0) : from
 }
 
-/** From when whoever rings may do so beside others: a source with its share of the hour, and strangers all together. */
+/** The earliest time at which a source has rings left: its share of the hour, and one for all strangers. */
 export const shareLeftFrom = ({ perHour, rungAt, rungBy = [], strangerRungAt }: Budget, due: Due, now: number) => {
   const strangersFrom = due.fromStranger && strangerRungAt ? strangerRungAt + hourMs : 0
   const own = rungAt.filter((at, n) => due.source && rungBy[n] === due.source && at > now - hourMs)

@@ -17,9 +17,7 @@ type RingOptions = {
 
 type RingDecision = 'rings' | { waitsUntil: number; because: Reason[] } | { folded: boolean; because: Reason[] }
 
-/**
- * Which of these may not ring now, and why: the more important ones ring as soon as they may, the others are folded.
- */
+/** Decides which may not ring now, and why: the more important ones ring as soon as they may, the others are folded. */
 export const decideRings = async (
   tx: Transaction,
   rings: readonly Ringing[],
@@ -77,12 +75,12 @@ const spend = (budget: BudgetRow, ring: Ringing, perHour: number, fromStranger: 
   const overShare = shareLeftFrom(spent, due, at) > at
   const ofSource = overShare ? reasons.sourceUntil(until) : reasons.ringsUsed(perHour, until)
   if (!waitsForRing(kind)) return { folded: true, because: [ofSource, reasons.toldTogether] }
-  // Those who wait for their own share keep nobody else waiting.
+  // A source that waits for its own share delays no other.
   if (!fromStranger && !overShare) budget.waiting = [...waiting, id]
   return { waitsUntil: from, because: [fromStranger ? reasons.strangersUntil(until) : ofSource] }
 }
 
-/** Those of people whom their reader does not know. */
+/** Rings from people whom their reader does not know. */
 const fromStrangers = async (
   tx: Transaction,
   rings: readonly Ringing[],

@@ -15,7 +15,7 @@ export type Ringing = NotificationRow & {
   quiet_from: number | null
   quiet_until: number | null
   rings_per_hour: number | null
-  /** Whose ring it is: one person's, or of all who came by one link without a password. */
+  /** The source of a ring: one person, or all who came by one link without a password. */
   source: string | null
   now: Date
 }
@@ -52,7 +52,7 @@ export const rungAlready = async (tx: Transaction, ids: readonly number[]): Prom
 
 export type Held = Ringing & { device: DeviceRow }
 
-/** What a device is holding, locked until the transaction ends. */
+/** The notifications that a device is holding, locked until the transaction ends. */
 export const lockHeld = async (tx: Transaction, deviceRow: number): Promise<Held[]> => {
   const { rows } = await sql<Ringing & { device: DeviceRow; timezone: string }>`
     select n.*, ${mutes} as mutes, u.status in (3, 4) or v.token_expires_at <= now() as barred, ${patience}, ${source},

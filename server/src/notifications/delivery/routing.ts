@@ -14,7 +14,7 @@ import { isThroughMutes } from './ring-budget.ts'
 import { decideRings } from './ring-decisions.ts'
 import { type Ringing, rungAlready, takeRings } from './rings-store.ts'
 
-/** Which of these devices are currently active: with an open channel, or pinged recently. */
+/** The active devices: with an open channel, or pinged recently. */
 export type ActiveDevices = (deviceRows: readonly number[]) => Promise<ReadonlySet<number>>
 
 export type RoutingOptions = {
@@ -97,7 +97,7 @@ export const openRouting = (options: RoutingOptions): Routing => {
 
 type PushTo = RoutingOptions['pushTo']
 
-/** What changed between the notice and its ring. */
+/** Reasons to stay silent that arose between the notice and its ring. */
 async function silences(tx: Transaction, rings: readonly Ringing[], blockedWith: BlockedWith) {
   const blocked = await blockedWith(tx, [...new Set(rings.map(ring => ring.actor_id))])
   return (ring: Ringing) => {
@@ -118,7 +118,7 @@ function wayByPush({ push }: DeviceRow, pushTo: PushTo, why: Reason, so: Reason)
   return { way: 'push', state: 'waiting', because: [why, so] } as const
 }
 
-/** What would ring aloud waits for the end of quiet hours or for a ring, or is folded. */
+/** Notifications that would ring wait for the end of quiet hours or for a ring, or are folded. */
 async function deliver(tx: Transaction, ways: readonly Way[], options: RoutingOptions) {
   const calm = ways.map(way => held(way) ?? way)
   const aloud = calm.filter(isPush)

@@ -5,7 +5,7 @@ import { unread } from '../notifications-store.ts'
 import type { NotificationContent } from '../texts.ts'
 
 /*
- * What somebody missed: unread notifications sent since they were last here and since the last digest, and not muted by
+ * Missed notifications: unread, sent since the user was last here and since the last digest, and not muted by
  * themselves.
  */
 
@@ -32,7 +32,7 @@ const missedOf = sql`
 
 const notToldLately = sql`told_at <= now() - make_interval(hours => ${sql.lit(apartHours)})`
 
-/** Who is due a digest and their time zone, in pages of ascending IDs. */
+/** Users who are due a digest, with their time zone, in pages of ascending IDs. */
 export const dueDigests = async (db: Db, afterId: number, most: number) => {
   const { rows } = await sql<{ user_id: number; timezone: string }>`
     select m.user_id, m.timezone from (${missing} and u.id > ${afterId} and (g.told_at is null or ${notToldLately})) m

@@ -11,7 +11,6 @@ import { readSettings } from './settings-store.ts'
 /** The contract's names of the services behind each platform. */
 const services = { web: 'web', android: 'fcm', ios: 'apns' } as const
 
-/** What somebody wants to be told, and on which devices. */
 export const notificationSettingsRoutes = (
   serve: Serve,
   { privatePushOrigins }: { privatePushOrigins: readonly string[] },
