@@ -18,7 +18,7 @@ export const mayFind = (person: PersonMet): boolean =>
 
 export const mayBefriend = (person: PersonMet): boolean => mayFind(person) && !person.blocked
 
-/** Whatever somebody has started, they may end, even with someone who can no longer be found. */
+/** A friendship or block may be ended even with someone who can no longer be found. */
 export const mayUnfriend = (person: PersonMet): boolean =>
   mayFind(person) || person.friend || person.asked || person.asks_you
 
@@ -55,7 +55,6 @@ const meet = async (db: Db, viewer: Viewer, userId: number, may: (person: Person
   return person && may(person) ? person : refuse('noSuchUser')
 }
 
-/** Those of the IDs that the viewer may find. */
 export const findableOf = async (
   db: Db,
   viewer: Viewer,

@@ -69,7 +69,7 @@ describe('a block', () => {
     const another = await gus.api.events.saveEvent(evening({ event_visibility: 3 }))
     for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)
     await block(olivia, gus)
-    // Whatever Gus asks of Olivia, who blocks him, and of Ana, who does not, is answered alike.
+    // Gus gets the same answers from Olivia, who blocks him, and from Ana, who does not.
     const alike = async (ask: (other: Member) => Promise<unknown>) => {
       const [ofBlocker, ofAnybody] = [await ask(olivia), await ask(ana)]
       const plain = (answer: unknown, { id, username }: Member) =>

@@ -24,7 +24,7 @@ export type PersonMet = Person & Relation & { gone: boolean; created_at: Date }
 export const lockPair = (tx: Transaction, oneId: number, otherId: number) =>
   tx.selectFrom('users').select('id').where('id', 'in', [oneId, otherId]).orderBy('id').forNoKeyUpdate().execute()
 
-/** Those of the IDs that exist. Nonexistent ones cost the same, so timing does not tell them apart. */
+/** The IDs that exist. Nonexistent ones cost the same, so timing does not tell them apart. */
 export const readPeople = async (db: Db, viewerId: number, ids: readonly number[]): Promise<PersonMet[]> => {
   const { rows } = await sql<PersonMet & { exists: boolean }>`
     select asked.id, ${personBeside}, u.created_at, u.id is not null as exists,
@@ -46,8 +46,8 @@ export const readPeople = async (db: Db, viewerId: number, ids: readonly number[
 }
 
 /**
- * Those of the IDs who are acquainted with the viewer (`areAcquainted`), or have sent them a friend request: whoever asks
- * for it may be invited.
+ * The IDs of people who are acquainted with the viewer (`areAcquainted`) or have sent them a friend request: a request
+ * is permission to be invited.
  */
 export const acquaintancesAmong = async (
   db: Db,
@@ -66,7 +66,10 @@ export const acquaintancesAmong = async (
   return new Set(rows.map(row => row.id))
 }
 
-/** Of these pairs of people, who know each other: friends, or once guests of the same event. In their order. */
+/**
+ * Says for each pair whether they know each other: friends, or once guests of the same event. In the order of the
+ * pairs.
+ */
 export const areAcquainted = async (db: Db, pairs: readonly (readonly [userId: number, otherId: number])[]) => {
   const { rows } = await sql<{ acquainted: boolean }>`
     select p.user_id = p.other_id or exists (select from friendships f where f.user_id = p.user_id and f.friend_id = p.other_id)
@@ -78,7 +81,7 @@ export const areAcquainted = async (db: Db, pairs: readonly (readonly [userId: n
   return rows.map(row => row.acquainted)
 }
 
-/** Who has blocked each of these people; all of them are included. */
+/** The blockers of each of these people; every ID is in the map. */
 export const blockersOf = async (
   db: Db,
   userIds: readonly number[],

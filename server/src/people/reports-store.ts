@@ -7,7 +7,6 @@ import { isAboutOrganizer } from './reports-sql.ts'
 export const addReport = async (db: Db, report: Insertable<Reports>) =>
   (await db.insertInto('reports').values(report).returning('id').executeTakeFirstOrThrow()).id
 
-/** Whether all of these people are currently in an event. */
 export const areIn = async (db: Db, eventId: number, userIds: readonly number[]) => {
   const { rows } = await sql<{ count: number }>`
     select count(*) from members g join events e on e.id = g.event_id and e.deleted_at is null
@@ -50,7 +49,7 @@ const readByOrganizer = (viewerId: number) => sql`
 const readByOperator = (viewerId: number) => sql`
   select ${columns}, r.reporter_id from reports r where r.about_user_id is distinct from ${viewerId}`
 
-/** Who reads reports, and whether as an operator of the instance. */
+/** The reader of reports; operators read those of the whole instance. */
 export type Reader = { id: number; operator: boolean }
 const readBy = ({ id, operator }: Reader) => (operator ? readByOperator(id) : readByOrganizer(id))
 

@@ -31,7 +31,7 @@ export const report = (db: Db, viewer: Viewer, reportable: Reportable, asked: Re
     else await announce(tx, { ...made, audience: 'organizers', eventId })
   })
 
-/** What the operator of the instance does on the command line. */
+/** The operator's acts on the command line. */
 export { listForOperator } from './reports-store.ts'
 export const closeReport = (db: Db, id: number) => store.resolve(db, id, null)
 
@@ -43,7 +43,7 @@ const requireTarget = async (db: Db, viewer: Viewer, reportable: Reportable, ask
   return { ...target, eventId }
 }
 
-/** What the door that shows it returns, if it admits the viewer. */
+/** The result of the target's door, if it admits the viewer. */
 const targetFor = async (
   db: Db,
   viewer: Viewer,
@@ -61,7 +61,7 @@ const targetFor = async (
   }
 }
 
-/** Which of these reports are about something the viewer may currently see; costs a query each. */
+/** Reports about something that the viewer may currently see; costs a query each. */
 export const visibleOf = async (
   db: Db,
   viewer: Viewer,
@@ -74,7 +74,7 @@ export const visibleOf = async (
   return visible
 }
 
-/** Who reads reports: operators those of the whole instance, others those of the events they organize. */
+/** Operators read the reports of the whole instance, others those of the events they organize. */
 export const readerOf = async (db: Db, viewer: Viewer): Promise<store.Reader> => ({
   id: viewer.id,
   operator: await store.isOperator(db, viewer.id),

@@ -7,7 +7,7 @@ export const strangersMax = 200
 /** For each similar word. */
 const alikeEntriesMax = 40
 const alikeWordsMax = 20
-/** Of what two words may stand for together, the most similar: each costs 4 µs. */
+/** The most similar combinations of two words: each costs 4 µs. */
 const areasMax = 100
 /** If fewer people than this match by spelling, similar names are searched as well. */
 const likenessBelow = 20
@@ -78,7 +78,7 @@ const asked = (name: string) => sql`
     array(select '% ' || word || '%' from telling) as beginnings,
     case when folded(${name}) ~ '^@?[^@\\s]+$' then left(ltrim(folded(${name}), '@'), 64) end as typed`
 
-/** What the first two words of the text may stand for: everything that begins with them, and similar words. */
+/** Candidates for the first two words of the text: everything that begins with them, and similar words. */
 const alternatives = (alike: boolean) => sql`
   select place, word as first, word || ${last} as beyond, 1::real as likeness
   from asked, unnest(words[1:2]) with ordinality as t (word, place)
@@ -136,8 +136,8 @@ const circle = (viewerId: number) => sql`
   ) everybody offset 0`
 
 /**
- * Of each word the trigrams that a similar one may hold, but for its first letter alone: by the definition of similarity
- * it holds two in five of all. Counting them takes 2 µs a line where similarity takes 6.
+ * The trigrams of each word that a similar one may hold, but for its first letter alone: by the definition of
+ * similarity it holds two in five of all. Counting them takes 2 µs a line where similarity takes 6.
  */
 const trigrams = sql`
   select word, place, array(
@@ -147,7 +147,7 @@ const trigrams = sql`
 const holdsEnough = (pieces: RawBuilder<unknown>) => sql`
   (select count(*) from unnest(${pieces}) as piece where c.line like piece) >= 0.4 * (cardinality(${pieces}) + 1) - 1`
 
-/** Those of the circle who match. */
+/** Matches among the viewer's circle. */
 const near = (alike: boolean) => sql`
   select * from (
     select c.user_id, c.circle, c.line as lead, ${alike ? likenessOfLine : sql`1::real`} as likeness,

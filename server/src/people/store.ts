@@ -50,7 +50,7 @@ export const listFriends = (db: Db, userId: number, { offset, limit }: Range) =>
     .limit(limit)
     .execute()
 
-/** Who sent this person a request, newest first; what the blocked ask is not heard. */
+/** Friend requests to this person, newest first, without those of people they block. */
 export const listRequests = (db: Db, userId: number, { offset, limit }: Range) =>
   db
     .selectFrom('friend_requests')
@@ -86,7 +86,7 @@ export const addBlock = (tx: Transaction, blockerId: number, blockedId: number) 
 export const removeBlock = (tx: Transaction, blockerId: number, blockedId: number) =>
   tx.deleteFrom('blocks').where('blocker_id', '=', blockerId).where('blocked_id', '=', blockedId).execute()
 
-/** Whom this person has blocked, newest first; including suspended users, so that a block can always be removed. */
+/** Blocked people, newest first; including suspended users, so that a block can always be removed. */
 export const listBlocked = (db: Db, userId: number, { offset, limit }: Range) =>
   db
     .selectFrom('blocks')
