@@ -59,7 +59,7 @@ export const countAnswers = async (db: Db, eventId: number, line: number | null 
 
 type StoredAnswer = Pick<AnswerRow, 'answer' | 'plus' | 'plus_names' | 'note' | 'seated'>
 
-/** In the line, whoever was there before keeps their number. */
+/** People already in the line keep their number. */
 export const saveAnswer = async (tx: Transaction, eventId: number, userId: number, kept: StoredAnswer) => {
   const waits = kept.answer === 'going' && !kept.seated
   await sql`
@@ -105,10 +105,7 @@ const rank = sql`case when a.seated then 1 when a.line is not null then 2 when a
   when a.answer = 'no' then 4 else 5 end`
 
 /** Everybody in the event with their answer: those who come, the line, maybe, no, and who has not answered. */
-/**
- * Whom the others bring who came by the same link as this person, none of them with a password; null for somebody with
- * one.
- */
+/** Companions already named by others who came by the same link without a password; null for a person with one. */
 export const plusOfNames = async (db: Db, eventId: number, userId: number) => {
   const { rows } = await sql<{ brought: number | null }>`
     select case when u.status = ${sql.lit(userStatus.guest)} then (
@@ -135,8 +132,8 @@ export const listAnswers = async (
 }
 
 /**
- * Events that begin within three days, where some have answered and others have not; the start of each once. Whoever
- * came in within the last day has only just seen the question.
+ * Events that begin within three days, where some have answered and others have not; the start of each once. People who
+ * joined within the last day have only just seen the question.
  */
 export const takeUnanswered = async (tx: Transaction) => {
   const { rows } = await sql<{ event_id: number; created_by: number }>`

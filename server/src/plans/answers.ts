@@ -23,8 +23,8 @@ export const answerEvent = (db: Db, viewer: Viewer, eventId: number, wish: Answe
   })
 
 /**
- * Records an answer of somebody in the event, which is locked. A seat is given at once if there are enough; whoever has
- * one keeps it, and brings no more than there is room for. The same answer again has no effect. Refuses eventOver.
+ * Records an answer of somebody in the event, which is locked. A seat is given at once if there are enough; people who
+ * have one keep it, and bring no more than there is room for. The same answer again has no effect. Refuses eventOver.
  */
 export const answer = async (tx: Transaction, userId: number, eventId: number, wish: AnswerInput) => {
   const before = await store.answerOf(tx, eventId, userId)
@@ -75,7 +75,7 @@ export const setPlaces = async (tx: Transaction, eventId: number, places: number
   await store.moveLine(tx, eventId)
 }
 
-/** Says for whom the album is; whoever saves the event tells its people. */
+/** Sets who sees the album. Saving the event notifies its people. */
 export const setAlbumFor = async (tx: Transaction, eventId: number, album: store.AlbumFor) => {
   await store.saveAlbumFor(tx, eventId, album)
   await settleRoles(tx, eventId)

@@ -7,7 +7,7 @@ import type { Serve } from '../platform/http/serve.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import * as store from './calendar-store.ts'
 
-/** What an event's file is signed as. */
+/** The signed subject of an event's file. */
 export const variant = 'calendar file'
 
 /** The address of an event's file: signed like its pictures, for who asked, as long as they may see the event. */

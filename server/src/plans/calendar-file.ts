@@ -133,7 +133,7 @@ const fold = (line: string) => {
   if (bytes.length <= lineBytesMax) return line
   const folded: string[] = []
   for (let at = 0; at < bytes.length; ) {
-    // What is folded begins with a space.
+    // Folded lines begin with a space.
     let end = Math.min(at + lineBytesMax - (at === 0 ? 0 : 1), bytes.length)
     while (end < bytes.length && isWithinCharacter(bytes[end])) end -= 1
     folded.push(bytes.toString('utf8', at, end))

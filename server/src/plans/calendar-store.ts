@@ -35,7 +35,7 @@ export const findCalendarEvent = async (db: Db, eventId: number) => {
   return rows[0]
 }
 
-/** Whether somebody's sessions have not ended since they were given a link. */
+/** True if their sessions have not ended since they were given a link. */
 export const holdsLinks = async (db: Db, { userId, linkEpoch }: Holder) => {
   const { rows } = await sql`
     select from users where id = ${userId} and link_epoch = ${linkEpoch} and status <> 3`.execute(db)
@@ -59,7 +59,7 @@ const ownEvents = (userId: number, read: RawBuilder<unknown>) => sql`
 export const calendarOf = async (db: Db, userId: number) =>
   (await sql<OwnCalendarRow>`${ownEvents(userId, columns)}`.execute(db)).rows
 
-/** What the calendar shows now, as a tag, and since when it shows that. */
+/** A tag of the calendar's present content, and since when it is so. */
 export const noteShown = async (db: Db, userId: number) => {
   const { rows } = await sql<{ shown_tag: string; changed_at: Date }>`
     with shows as (
@@ -85,7 +85,7 @@ const findFeed = async (db: Db, where: RawBuilder<unknown>) => {
 
 export const feedOf = (db: Db, userId: number) => findFeed(db, sql`f.user_id = ${userId}`)
 
-/** Whose calendar this is; a suspended user has none. */
+/** The owner of a calendar; a suspended user has none. */
 export const findFeedByCode = (db: Db, codeHash: Buffer) =>
   findFeed(db, sql`f.code_hash = ${codeHash} and ${notSuspended(sql`f.user_id`)}`)
 

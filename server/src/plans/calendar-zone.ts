@@ -80,7 +80,7 @@ const sharedRule = (changes: readonly Change[]): string | undefined => {
   return week === undefined ? undefined : `BYMONTH=${month};BYDAY=${week}${weekday}`
 }
 
-/** What the zone keeps at the beginning of a year, and its changes in it. */
+/** The zone's offset at the beginning of a year, and its changes in it. */
 const observancesOf = (zone: string, year: number): string[] => {
   const starts = startOf(year)
   const begins = aheadMs(zone, starts)
@@ -110,7 +110,7 @@ const offsetText = (ms: number) => {
   return `${ms < 0 ? '-' : '+'}${hours}${minutes}${rest === '00' ? '' : rest}`
 }
 
-/** Whether a zone's clock tells this moment and no other: of an hour that it shows twice, parsers take either. */
+/** False for an hour that the zone's clock shows twice: of that, parsers take either. */
 export const isUnambiguous = (zone: string, at: number): boolean => {
   const [before, now, after] = [aheadMs(zone, at - dayMs), aheadMs(zone, at), aheadMs(zone, at + dayMs)]
   const twinBefore = before > now && aheadMs(zone, at - (before - now)) === before

@@ -1,6 +1,6 @@
 import type { ChangePresenters } from '../channel/payloads.ts'
 
-/** That an answer changed: whoever may see it reads it. */
+/** Announces that an answer changed; people who may see it read it. */
 export const planShowing: ChangePresenters = {
   'answer.updated': async (_, changes, recipientsOf) =>
     new Map(

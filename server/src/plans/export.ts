@@ -3,7 +3,7 @@ import { allOf, type ExportPart } from '../platform/export/export-part.ts'
 import { programmesBy } from './programme-store.ts'
 
 /**
- * What somebody answered, the programmes of events that they opened, and since when they have subscribed to their events;
+ * A person's answers, the programmes of events that they opened, and since when they have subscribed to their events;
  * the address itself is a secret.
  */
 export const plansExport: ExportPart[] = [

@@ -4,7 +4,7 @@ import { nameToRing } from '../notifications/excerpt.ts'
 import type { Notice, NoticeTemplates } from '../notifications/notices.ts'
 import { readPendingAnswers, readSeat } from './answers-store.ts'
 
-/** Nobody's act: whoever blocked whom, everybody gets it. */
+/** The service's own act: blocks between people do not matter. */
 const about = (change: ChangeRow, name: string) => ({
   values: { event: nameToRing(name) },
   link: `/events/${change.event_id}`,

@@ -7,7 +7,7 @@ import type { AlbumFor } from './answers-store.ts'
 
 export type Entry = { startsAfterMs: number; endsAfterMs: number | null; title: string; place: string | null }
 
-/** What is planned for each of these events: for how many there is room, for whom the album is, and its programme in its order. */
+/** The guest limit, the album's audience and the programme of each event. */
 export const plansOf = async (db: Db, eventIds: readonly number[]) => {
   const { rows } = await sql<{
     event_id: number
@@ -33,7 +33,7 @@ export const replaceEntries = async (tx: Transaction, eventId: number, entries: 
     ) with ordinality as entry (starts, ends, title, place, n)`.execute(tx)
 }
 
-/** Of the events that somebody opened and may still see. */
+/** Programmes of events that a person opened and may still see. */
 export const programmesBy = (db: Db, userId: number) =>
   sql<object>`
     select p.event_id, e.starts_at + p.starts_after_ms * interval '1 ms' as starts_at,
@@ -43,7 +43,7 @@ export const programmesBy = (db: Db, userId: number) =>
       and ${standsTo(userId)}
     order by p.event_id, p.position`.execute(db)
 
-/** Of events of theirs that nobody can bring back. */
+/** Deletes programmes of their events that nobody can restore. */
 export const deleteProgrammesOf = (db: Db, userId: number) =>
   sql`
     delete from programme_entries p using events e, members m

@@ -192,7 +192,7 @@ describe('an album for those who come', () => {
     const [said, counted] = await heardBy(comment(theirs))
     expect(said).toMatchObject({ kind: 'comment.created', payload: { event_photo_comment: 'Nice' } })
     expect(counted).toMatchObject({ kind: 'photo.updated', payload: { event_photo_comments_count: '1' } })
-    // What is told is what is read, and can be answered.
+    // Every notified photo can be read and answered.
     const { data } = await ana.api.gallery.listComments({ event_photo_id: theirs, ...paged })
     expect(data.map(each => each.event_photo_comment)).toEqual(['Nice'])
     const event_photo_comment_id = data[0]?.id ?? 0
