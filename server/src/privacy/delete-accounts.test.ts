@@ -160,7 +160,7 @@ const live = async (planted: string, said: string) => {
   await gus.api.gallery.saveComment({ event_photo_id: Number(theirs.id), event_photo_comment: `Under hers: ${said}` })
   const removed = await gus.api.gallery.uploadPhoto({ event_id, image: await photoWith(`${planted} removed`) })
   await gus.api.gallery.deletePhoto({ event_photo_id: Number(removed.id) })
-  // What stands only for hours, or takes a receiver or a mailbox, is planted by hand.
+  // Rows that last only hours, or need a receiver or a mailbox, are inserted by hand.
   await sql`insert into moved_emails (user_id, email_before, proven) values (${gus.id}, ${`was-${planted}@example.com`}, true)`.execute(
     app.db,
   )

@@ -4,7 +4,7 @@ import type { ExportPart } from '../platform/export/export-part.ts'
 import type { Slice } from '../slice.ts'
 import { eraseDueAccounts } from './delete-accounts.ts'
 
-/** What everybody has who has just joined, and nobody would miss. */
+/** Parts that every new account has and nobody would miss. */
 const partsOfUntouchedAccounts = new Set([
   'account',
   'devices',

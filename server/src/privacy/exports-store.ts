@@ -97,7 +97,7 @@ export const removeExports = async (tx: Transaction, userId: number | null) => {
   return rows.map(row => row.media_id).filter(id => id !== null)
 }
 
-/** Of every export that somebody's media hold, whatever became of it; they have no size, unlike pictures. */
+/** Exports have no size, unlike pictures. */
 export const hashesOfExports = async (db: Db, userId: number) => {
   const { rows } = await sql<{ sha256: string }>`
     select distinct original_sha256 as sha256 from media
@@ -108,8 +108,8 @@ export const hashesOfExports = async (db: Db, userId: number) => {
 export type OwnFile = { id: number; sha256: string; bytes: number; type: string; created_at: Date }
 
 /**
- * What somebody uploaded, as it came, and that still exists, also in a deleted event until that is erased: for a video, its poster image and the video itself; not
- * its exports.
+ * A person's uploads that still exist, as they came, also in a deleted event until that is erased: for a video, its
+ * poster image and the video itself; not their exports.
  */
 export const ownFiles = async (db: Db, userId: number, after: number, most: number) => {
   const { rows } = await sql<OwnFile>`

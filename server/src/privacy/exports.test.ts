@@ -89,7 +89,7 @@ test('an export holds everything of one’s own, and nothing of others’', asyn
   expect(sums).toContain(sumOf(pictures.get(gus.id)))
   expect(sums).not.toContain(sumOf(pictures.get(olivia.id)))
 
-  // What olivia said is only included if the service told gus of it.
+  // Olivia's words are only included if the service notified gus of them.
   const untold = [...files].filter(([name]) => name !== 'notifications.json').map(([, bytes]) => String(bytes))
   expect(untold.join('\n')).not.toContain('olivia-word')
   expect(untold.join('\n')).not.toContain(olivia.email)
