@@ -10,7 +10,10 @@ const requireOperator = async (db: Db, viewer: Viewer) => {
   if (!(await store.isOperator(db, viewer.id))) refuse('notOperator')
 }
 
-/** Who may see the webhooks of an event, or of the service. Refuses noSuchEvent, notOrganizer, notOperator. */
+/**
+ * Only organizers manage an event's webhooks, and only operators those of the service. Refuses noSuchEvent,
+ * notOrganizer, notOperator.
+ */
 export const requireManager = async (db: Db, viewer: Viewer, eventId: number | null): Promise<void> => {
   if (eventId === null) await requireOperator(db, viewer)
   else requireCapability(await eventFor(db, viewer, eventId), 'manage')

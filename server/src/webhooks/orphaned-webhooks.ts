@@ -4,8 +4,8 @@ import { type Db, type Transaction, transact } from '../platform/database/databa
 import * as store from './store.ts'
 
 /**
- * A webhook lives by the standing of whoever made it: demoted, removed, suspended or erased, they are told nothing more,
- * and the organizers, or the operators, are told so.
+ * A webhook ends when its creator is demoted, removed, suspended or erased: they must be told nothing more. The
+ * organizers, or the operators, are notified.
  */
 export const endOrphaned = (db: Db, leaverId?: number) =>
   transact(db, async tx => {

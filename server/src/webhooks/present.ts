@@ -15,7 +15,7 @@ export const presentWebhook = (row: WebhookRow, secret: string | null): z.output
   created_at: row.created_at.toISOString(),
 })
 
-/** What the receiver gets; the same in every attempt. */
+/** The payload, which is the same in every attempt. */
 export const presentHappening = (row: DeliveryRow): contract.Happening => ({
   id: row.name,
   kind: row.kind as Kind,

@@ -11,7 +11,7 @@ type Range = ReturnType<typeof rangeOf>
 export type WebhookRow = {
   id: number
   event_id: number | null
-  /** Empty once whoever made it lost their standing. */
+  /** Empty once its creator lost their standing. */
   url: string
   kinds: string[]
   nonce: Buffer
@@ -24,7 +24,7 @@ export type WebhookRow = {
 const columns = sql`w.id, w.event_id, w.url, w.kinds, w.nonce, w.status, w.made_by,
   w.consented_at is not null as consented, w.created_at`
 
-/** Whether whoever made it still organizes its event or, for one of the service, still operates that. */
+/** The creator still organizes its event or, for one of the service, is still an operator. */
 const stands = sql`case when w.event_id is null
   then exists (select from users u where u.id = w.made_by and u.operator
     and u.status <> ${sql.lit(userStatus.suspended)} and u.erased_at is null)
@@ -220,7 +220,7 @@ export const spendTrickle = async (db: Db, host: string, most: number) => {
   return rows.length > 0
 }
 
-/** Whatever waits for a receiver that has had its share waits for the next hour. Returns how long that is. */
+/** Postpones the deliveries of a receiver that has had its share to the next hour. Returns how long that is. */
 export const restUntilNextHour = async (db: Db, webhookId: number) => {
   const { rows } = await sql<{ ms: number }>`
     with next as (
@@ -233,7 +233,7 @@ export const restUntilNextHour = async (db: Db, webhookId: number) => {
   return rows[0]?.ms ?? 0
 }
 
-/** What can be sent now, in order: nothing of an event in which a failed delivery is waiting. */
+/** Deliveries that can be sent now, in order: nothing of an event in which a failed delivery is waiting. */
 export const listWaiting = async (db: Db, webhookId: number, most: number) => {
   const { rows } = await sql<DeliveryRow>`
     with resting as materialized (
@@ -268,7 +268,7 @@ export const noteFailed = async (
   return rows[0]?.over ?? false
 }
 
-/** Whether it was on; waiting deliveries are dropped. */
+/** False if it was off already. Waiting deliveries are dropped. */
 export const switchOff = async (tx: Transaction, id: number): Promise<WebhookRow | undefined> => {
   const { rows } = await sql<WebhookRow>`
     update webhooks w set status = 'off' where w.id = ${id} and w.status = 'on' returning ${columns}`.execute(tx)

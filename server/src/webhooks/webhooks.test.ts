@@ -241,7 +241,6 @@ describe('a webhook', () => {
     await expect.poll(told).toEqual([['webhook_off', `/events/${event_id}`]])
     await expect(olivia.api.webhooks.tryWebhook({ webhook_id: hook.id })).rejects.toMatchObject({ code: 'webhookOff' })
 
-    // What it missed stays missed.
     await say('three')
     await olivia.api.webhooks.switchOnWebhook({ webhook_id: hook.id })
     receiver.recovers()

@@ -15,7 +15,7 @@ import * as store from './store.ts'
 type WebhookRequest = { eventId: number | null; url: string; kinds: readonly string[] | undefined }
 
 /**
- * Of one URL there is one webhook an event, whoever makes it again: many would multiply what its receiver gets. A host
+ * One webhook per URL and event, whichever organizer makes it again: many would multiply the receiver's traffic. A host
  * name that leads into a private network is detected when it is called, not here, because names change.
  */
 export const makeWebhook = (
@@ -44,7 +44,7 @@ const spelledOnce = (text: string) => {
   return url.href
 }
 
-/** What it missed stays missed: it receives what happens from now on. */
+/** It receives what happens from now on, and nothing that it missed. */
 export const switchOnWebhook = (db: Db, viewer: Viewer, id: number) =>
   transact(db, async tx => {
     if ((await webhookFor(tx, viewer, id)).url === '') refuse('webhookOff')
