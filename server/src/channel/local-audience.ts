@@ -24,7 +24,7 @@ export const openLocalAudience = (
   }
 
   return {
-    /** Which of the people and events concerned have a listener here. */
+    /** The people and events concerned that have a listener in this process. */
     heardOf: ({ events, users }: ChangeScope): ChangeScope => ({
       events: events.filter(id => listeners.has(id)),
       users: users.filter(sockets.hasUser),
