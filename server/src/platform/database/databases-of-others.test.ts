@@ -112,12 +112,15 @@ needing(pgBouncer).test(
   },
 )
 
-needing(pgBouncer).test('a pooler in transaction or statement mode is recognised and refused with a sentence', async () => {
-  for (const mode of ['transaction', 'statement'] as const) {
-    const client = await openPgBouncer(url, mode)
-    expect(await refusalOf(client)).toMatch(/hands connections around between transactions/)
-  }
-})
+needing(pgBouncer).test(
+  'a pooler in transaction or statement mode is recognised and refused with a sentence',
+  async () => {
+    for (const mode of ['transaction', 'statement'] as const) {
+      const client = await openPgBouncer(url, mode)
+      expect(await refusalOf(client)).toMatch(/hands connections around between transactions/)
+    }
+  },
+)
 
 test('a database in LATIN1 and a role without rights are refused with a sentence', async () => {
   const name = `other_${randomUUID().replaceAll('-', '')}`

@@ -52,13 +52,16 @@ test.each(ways.flatMap(way => ['/list', '/bytes'].map(path => [path, ...way] as 
   },
 )
 
-test.each([undefined, 'identity', 'deflate', 'br;q=0'])('a reply is uncompressed for clients that accept %s', async accepted => {
-  const { headers, body } = await asked('/list', accepted)
-  expect(headers).toMatchObject({ vary: 'Accept-Encoding' })
-  expect(headers['content-encoding']).toBeUndefined()
-  expect(headers['content-length']).toBe(String(Buffer.byteLength(listJson)))
-  expect(body.toString()).toBe(listJson)
-})
+test.each([undefined, 'identity', 'deflate', 'br;q=0'])(
+  'a reply is uncompressed for clients that accept %s',
+  async accepted => {
+    const { headers, body } = await asked('/list', accepted)
+    expect(headers).toMatchObject({ vary: 'Accept-Encoding' })
+    expect(headers['content-encoding']).toBeUndefined()
+    expect(headers['content-length']).toBe(String(Buffer.byteLength(listJson)))
+    expect(body.toString()).toBe(listJson)
+  },
+)
 
 test.each([browser, 'br', 'gzip', undefined])(
   'HEAD has the same headers as GET, for clients that accept %s',

@@ -75,7 +75,9 @@ describe('the medium size', () => {
     expect([type, (await sharp(bytes).metadata()).width]).toEqual(['image/avif', 1280])
   })
 
-  test('the display size stands in until a medium one is made, and where that saves nothing', { tags: 'slow' }, async () => {
+  test('the display size stands in until a medium one is made, and where that saves nothing', {
+    tags: 'slow',
+  }, async () => {
     const small = await upload(gus, jpeg({ width: 1400, height: 900, seed: seed++ }))
     const clear = await upload(gus, webp({ width: 1800, height: 1200, transparent: true, seed: seed++ }))
     const grainy = await upload(gus, large({ grain: 60 }))

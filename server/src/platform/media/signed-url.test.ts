@@ -26,12 +26,15 @@ describe('a signed media URL', () => {
     expect(signer.sign(media, noon)).toBe(url)
   })
 
-  it.each([0, 1, 3 * hour, 6 * hour - 1])('a signed URL lives between 6 and 12 hours (made %i ms into a window)', into => {
-    const now = noon + into
-    const left = Number(queryOf(signer.sign(media, now)).e) * 1000 - now
-    expect(left).toBeGreaterThan(6 * hour)
-    expect(left).toBeLessThanOrEqual(12 * hour)
-  })
+  it.each([0, 1, 3 * hour, 6 * hour - 1])(
+    'a signed URL lives between 6 and 12 hours (made %i ms into a window)',
+    into => {
+      const now = noon + into
+      const left = Number(queryOf(signer.sign(media, now)).e) * 1000 - now
+      expect(left).toBeGreaterThan(6 * hour)
+      expect(left).toBeLessThanOrEqual(12 * hour)
+    },
+  )
 
   it('a signed URL is dead at its expiry', () => {
     const query = queryOf(signer.sign(media, noon))

@@ -191,28 +191,25 @@ describe('preparing a picture', () => {
     expect(one).toEqual(two)
   })
 
-  it.runIf(process.platform === 'linux')(
-    'decoders run at lower priority and know nothing of ours',
-    async () => {
-      process.env.AFTERGLOW_PLANTED = 'secret'
-      const own = openPictures({ storage: at.storage, log: { warn() {} }, concurrency: 1 })
-      const before = children()
-      await own.prepare(await at.uploaded(await jpeg()), { pixelsMax: 1e8 })
-      const [pid] = children().filter(child => !before.includes(child))
-      expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).not.toMatch(/AFTERGLOW|PATH|HOME/)
-      const threads = readdirSync(`/proc/${pid}/task`).map(thread =>
-        readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8'),
-      )
-      // Node's own helpers may have started before the priority was lowered; those that decode start with the work.
-      const decoding = threads.filter(stat => !/\((?:V8Worker|DelayedTaskSche|SignalInspector)/.test(stat))
-      expect(decoding.length).toBeGreaterThan(0)
-      for (const stat of decoding)
-        expect(Number(stat.slice(stat.lastIndexOf(')')).split(' ')[17]), stat).toBeGreaterThanOrEqual(10)
-      delete process.env.AFTERGLOW_PLANTED
-      await own.close()
-      expect(children()).not.toContain(pid)
-    },
-  )
+  it.runIf(process.platform === 'linux')('decoders run at lower priority and know nothing of ours', async () => {
+    process.env.AFTERGLOW_PLANTED = 'secret'
+    const own = openPictures({ storage: at.storage, log: { warn() {} }, concurrency: 1 })
+    const before = children()
+    await own.prepare(await at.uploaded(await jpeg()), { pixelsMax: 1e8 })
+    const [pid] = children().filter(child => !before.includes(child))
+    expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).not.toMatch(/AFTERGLOW|PATH|HOME/)
+    const threads = readdirSync(`/proc/${pid}/task`).map(thread =>
+      readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8'),
+    )
+    // Node's own helpers may have started before the priority was lowered; those that decode start with the work.
+    const decoding = threads.filter(stat => !/\((?:V8Worker|DelayedTaskSche|SignalInspector)/.test(stat))
+    expect(decoding.length).toBeGreaterThan(0)
+    for (const stat of decoding)
+      expect(Number(stat.slice(stat.lastIndexOf(')')).split(' ')[17]), stat).toBeGreaterThanOrEqual(10)
+    delete process.env.AFTERGLOW_PLANTED
+    await own.close()
+    expect(children()).not.toContain(pid)
+  })
 })
 
 const children = () =>

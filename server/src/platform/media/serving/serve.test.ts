@@ -100,12 +100,15 @@ describe('serving a media file', () => {
     expect(reply.headers['content-length']).toBe(String(end - start + 1))
   })
 
-  it.each(['bytes=100000-', 'bytes=9999999999999999-', 'bytes=-0'])('a range beyond the file gets 416: %s', async range => {
-    const reply = await get({ range })
-    expect(reply.statusCode).toBe(416)
-    expect(reply.headers['content-range']).toBe('bytes */100000')
-    expect(reply.rawPayload).toHaveLength(0)
-  })
+  it.each(['bytes=100000-', 'bytes=9999999999999999-', 'bytes=-0'])(
+    'a range beyond the file gets 416: %s',
+    async range => {
+      const reply = await get({ range })
+      expect(reply.statusCode).toBe(416)
+      expect(reply.headers['content-range']).toBe('bytes */100000')
+      expect(reply.rawPayload).toHaveLength(0)
+    },
+  )
 
   it.each(['bytes=5-4', 'bytes=0-1,3-4', 'bytes=-', 'bytes=', 'bytes=a-b', 'lines=0-1', 'bytes=-1-', 'bytes=0x0-1'])(
     'the whole file is sent for %s',

@@ -85,13 +85,16 @@ needing(s3).describe('the S3 storage', () => {
     await expect(at.put(randomBytes(1000))).rejects.toBeInstanceOf(StorageFailed)
   })
 
-  it.each<Fault>(['refuse', 'hang'])('a read fails, and calls no file missing, when S3 always answers with a %s', async fault => {
-    const sha256 = await at.put(randomBytes(1000))
-    proxy.fail(fault, 1000)
-    await expect(atOnce.storage.open(sha256)).rejects.toBeInstanceOf(StorageFailed)
-    await expect(atOnce.storage.find(sha256)).rejects.toBeInstanceOf(StorageFailed)
-    await expect(Array.fromAsync(atOnce.storage.stored())).rejects.toBeInstanceOf(StorageFailed)
-  })
+  it.each<Fault>(['refuse', 'hang'])(
+    'a read fails, and calls no file missing, when S3 always answers with a %s',
+    async fault => {
+      const sha256 = await at.put(randomBytes(1000))
+      proxy.fail(fault, 1000)
+      await expect(atOnce.storage.open(sha256)).rejects.toBeInstanceOf(StorageFailed)
+      await expect(atOnce.storage.find(sha256)).rejects.toBeInstanceOf(StorageFailed)
+      await expect(Array.fromAsync(atOnce.storage.stored())).rejects.toBeInstanceOf(StorageFailed)
+    },
+  )
 
   it('parts that a crash has left are dropped, and only those of files', async () => {
     const everything = new Date(Date.now() + 3_600_000)

@@ -22,14 +22,17 @@ for (const { kind, tools, open } of kinds)
     })
     afterEach(() => at.end())
 
-    it.each([0, 1, 300_000, 8 * MiB, 8 * MiB + 1, 20 * MiB])('a stored file of %i bytes is read back unchanged', async length => {
-      const bytes = randomBytes(length)
-      const sha256 = await at.put(bytes)
-      expect((await at.bytesOf(sha256)).equals(bytes)).toBe(true)
-      expect(await at.storage.has(sha256)).toBe(true)
-      expect(await at.storage.find(sha256)).toMatchObject({ sha256, bytes: length })
-      expect(await at.temporaries()).toEqual([])
-    })
+    it.each([0, 1, 300_000, 8 * MiB, 8 * MiB + 1, 20 * MiB])(
+      'a stored file of %i bytes is read back unchanged',
+      async length => {
+        const bytes = randomBytes(length)
+        const sha256 = await at.put(bytes)
+        expect((await at.bytesOf(sha256)).equals(bytes)).toBe(true)
+        expect(await at.storage.has(sha256)).toBe(true)
+        expect(await at.storage.find(sha256)).toMatchObject({ sha256, bytes: length })
+        expect(await at.temporaries()).toEqual([])
+      },
+    )
 
     it('equal bytes are one file, however often and concurrently they are put', async () => {
       const bytes = randomBytes(1000)

@@ -20,7 +20,9 @@ test.each([
   [{ p256dh: '' }, reasons.keysNoKeys],
   [{ auth: 'AAAA' }, reasons.keysNoKeys],
   [{ auth: '' }, reasons.keysNoKeys],
-])('a subscription with %j cannot be pushed to', (wrong, fault) => expect(faultOfSubscription({ ...subscription, ...wrong })).toEqual(fault))
+])('a subscription with %j cannot be pushed to', (wrong, fault) =>
+  expect(faultOfSubscription({ ...subscription, ...wrong })).toEqual(fault),
+)
 
 test('an allowed origin may be in a private network, others may not', () => {
   const at = (endpoint: string) => faultOfSubscription({ ...subscription, endpoint }, ['https://10.0.0.1:8443'])

@@ -76,27 +76,30 @@ describe.each(standing)('behind $outer', ({ outer, walls }) => {
     if (walls.sandboxed) expect(loot.network).toMatch(/^no/)
   })
 
-  test.runIf(outer !== 'none' || isRoot)('compromised machine code, which ignores the permission model, gets no further', async () => {
-    const { args, ...rest } = decoderCommand(['loot', JSON.stringify(prey)], program)
-    const command = { ...rest, args: args.filter(arg => !/^--(permission|allow-)/.test(arg)) }
-    let printed = ''
-    await run(walls.around(command, decoderRoom), {
-      limitSeconds: 60,
-      onLine(line) {
-        printed += line
-        return false
-      },
-    })
-    const loot: Loot = JSON.parse(printed)
-    expect(loot).toMatchObject({ own: [], written: [] })
-    expect(loot.environment).toMatch(/^no/)
-    expect(loot.memory).toMatch(/^no/)
-    if (walls.sandboxed) {
-      expect(loot.network).toMatch(/^no/)
-      expect(loot.processes).toBeLessThan(4)
-    }
-    if (outer === 'bubblewrap' || isRoot) expect(loot.secrets).toMatch(/^no/)
-  })
+  test.runIf(outer !== 'none' || isRoot)(
+    'compromised machine code, which ignores the permission model, gets no further',
+    async () => {
+      const { args, ...rest } = decoderCommand(['loot', JSON.stringify(prey)], program)
+      const command = { ...rest, args: args.filter(arg => !/^--(permission|allow-)/.test(arg)) }
+      let printed = ''
+      await run(walls.around(command, decoderRoom), {
+        limitSeconds: 60,
+        onLine(line) {
+          printed += line
+          return false
+        },
+      })
+      const loot: Loot = JSON.parse(printed)
+      expect(loot).toMatchObject({ own: [], written: [] })
+      expect(loot.environment).toMatch(/^no/)
+      expect(loot.memory).toMatch(/^no/)
+      if (walls.sandboxed) {
+        expect(loot.network).toMatch(/^no/)
+        expect(loot.processes).toBeLessThan(4)
+      }
+      if (outer === 'bubblewrap' || isRoot) expect(loot.secrets).toMatch(/^no/)
+    },
+  )
 })
 
 describe('a decoder that lies', () => {
@@ -109,17 +112,20 @@ describe('a decoder that lies', () => {
     ['answer another', 'lost', /another task/],
     // A machine too busy to run it never learns that it hangs.
     ['hang', /too-slow|lost/, /ended within/],
-  ] satisfies [Plan, string | RegExp, RegExp][])('a lying decoder is ended and not believed: %s', async (plan, how, why) => {
-    const decoder = hostile(await decoderWalls(), { limitSeconds: plan === 'hang' ? 1 : 60 })
-    const performed = decoder.perform(task, await at.uploaded(Buffer.from(plan)))
-    await expect(performed).rejects.toMatchObject({
-      name: 'DecoderEnded',
-      how: expect.stringMatching(how),
-      message: expect.stringMatching(why),
-    })
-    expect(decoder.ended()).toBe(true)
-    expect(await at.temporaries()).toEqual([])
-  })
+  ] satisfies [Plan, string | RegExp, RegExp][])(
+    'a lying decoder is ended and not believed: %s',
+    async (plan, how, why) => {
+      const decoder = hostile(await decoderWalls(), { limitSeconds: plan === 'hang' ? 1 : 60 })
+      const performed = decoder.perform(task, await at.uploaded(Buffer.from(plan)))
+      await expect(performed).rejects.toMatchObject({
+        name: 'DecoderEnded',
+        how: expect.stringMatching(how),
+        message: expect.stringMatching(why),
+      })
+      expect(decoder.ended()).toBe(true)
+      expect(await at.temporaries()).toEqual([])
+    },
+  )
 
   test('a decoder that has spoken unasked gets no further task', async () => {
     const decoders = openDecoders({ ...starting, program, concurrency: 1, idleSeconds: 60 })
