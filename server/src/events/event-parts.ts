@@ -8,6 +8,8 @@ import type { Beginning } from './local-time.ts'
 import { presentEvent } from './present.ts'
 import type { EventRow } from './store.ts'
 
+export type { EventRow }
+
 type PlansShown = Pick<z.output<typeof OpenedEvent>, 'event_programme' | 'going' | 'going_count' | 'event_places_left'>
 
 /** Another slice's part of an event. Its fields have their own tables, and their own file in the contract. */

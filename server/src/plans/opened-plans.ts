@@ -1,6 +1,6 @@
 import { guestsNamedMax, programmeOpenedMax } from '@afterglow/contract/limits'
 import { avatarUrl } from '../accounts/present-person.ts'
-import type { EventRow } from '../events/store.ts'
+import type { EventRow } from '../events/event-parts.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import { countAnswers, listGoing } from './answers-store.ts'
