@@ -17,14 +17,14 @@ const instead = (selector: string, body: string) => {
   const transforms = declarations
     .filter(([name, value]) => moves.has(name) && value !== 'none' && !/(?:^|;)transform:/.test(body))
     .map(([name, value]) => `${name}(${value.trim().split(values).join(',')})`)
-  const heights = declarations.filter(([, value]) => /\ddvh/.test(value))
+  const heights = declarations.filter(([, value]) => /\d[ds]vh/.test(value))
   const unless = (supported: string, said: readonly string[]) =>
     said.length > 0 ? `@supports not (${supported}){${selector}{${said.join(';')}}}` : ''
   return (
     unless('translate:0', transforms.length > 0 ? [`transform:${transforms.join(' ')}`] : []) +
     unless(
       'height:1dvh',
-      heights.map(([name, value]) => `${name}:${value.replaceAll('dvh', 'vh')}`),
+      heights.map(([name, value]) => `${name}:${value.replaceAll(/[ds]vh/g, 'vh')}`),
     )
   )
 }

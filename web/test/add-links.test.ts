@@ -7,6 +7,7 @@ import { jpeg } from '../../server/test/pictures.ts'
 import { browser } from '../../server/test/tools.ts'
 import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
+import { joinAs } from './steps.ts'
 
 needing(browser).describe('a link for adding photos', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
@@ -28,8 +29,7 @@ needing(browser).describe('a link for adding photos', async () => {
     })
     await page.goto(`/j/${link.link_code}`)
     await expect(page.getByText('Add your photos here. You’ll see only your own.')).toBeVisible()
-    await page.getByLabel('Your name').fill('Fabio')
-    await page.getByRole('button', { name: 'I’m in' }).click()
+    await joinAs(page, 'Fabio', 'Add photos')
     await expect(page.getByRole('button', { name: 'Add photos' }).first()).toBeVisible()
     await expect(page.getByRole('navigation')).toHaveCount(0)
     await expect(page.getByRole('link', { name: 'Chat' })).toHaveCount(0)
@@ -55,7 +55,8 @@ needing(browser).describe('a link for adding photos', async () => {
     expect(complaints).toEqual([])
 
     await page.goto(`/j/${guests.link_code}`)
-    await page.getByRole('button', { name: 'Join as Fabio' }).click()
+    await page.getByRole('button', { name: 'I’m in' }).click()
+    await page.getByRole('button', { name: 'Send' }).click()
     await expect(page.getByRole('navigation')).toBeVisible()
     await page.getByRole('link', { name: 'Photos', exact: true }).click()
     await expect(own).toHaveCount(2)
@@ -63,8 +64,7 @@ needing(browser).describe('a link for adding photos', async () => {
 
     const other = await visit()
     await other.page.goto(`/j/${link.link_code}`)
-    await other.page.getByLabel('Your name').fill('Gina')
-    await other.page.getByRole('button', { name: 'I’m in' }).click()
+    await joinAs(other.page, 'Gina', 'Add photos')
     await expect(other.page.getByRole('button', { name: 'Add photos' }).first()).toBeVisible()
     await olivia.api.links.revokeLink({ link_id: link.id })
     await expect(other.page.getByText('This link no longer works')).toBeVisible()

@@ -8,7 +8,7 @@ import { png } from '../../server/test/pictures.ts'
 import { browser } from '../../server/test/tools.ts'
 import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { signIn } from './steps.ts'
+import { joinAs, signIn } from './steps.ts'
 
 needing(browser).describe('going back', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
@@ -171,8 +171,7 @@ needing(browser).describe('going back', async () => {
     const { page } = await visit()
     await page.goto('/sign-in')
     await page.goto(link_url)
-    await page.getByLabel('Your name').fill('Ana')
-    await page.getByRole('button', { name: 'I’m in' }).click()
+    await joinAs(page, 'Ana')
     await at(page, new RegExp(`/events/${id}`))
     await page.goBack()
     // Whatever the earlier page was, a signed-in user is not asked to sign in.

@@ -19,7 +19,7 @@ import { firefox } from './engines/firefox.ts'
 import { button, field, link, tabOf } from './engines/tab.ts'
 import { webkit } from './engines/webkit.ts'
 import { pusher, shown, tap } from './pushes.ts'
-import { isKept, messageOf, password, safe, write } from './steps.ts'
+import { isKept, joinAs, messageOf, password, safe, write } from './steps.ts'
 
 const publicPath = '/party'
 
@@ -98,8 +98,7 @@ needing(wholeBrowser, nginx).describe('the client below a path of another site',
     const { link_url } = await olivia.api.links.makeLink({ event_id })
     const { page, outside, sockets, complaints } = await come()
     await page.goto(link_url)
-    await page.getByLabel('Your name').fill('Fabio')
-    await page.getByRole('button', { name: 'I’m in' }).click()
+    await joinAs(page, 'Fabio')
     await expect(page).toHaveURL(`${publicUrl}/events/${event_id}`)
     await page.getByRole('link', { name: 'Chat', exact: true }).click()
     await expect(page).toHaveURL(`${publicUrl}/events/${event_id}/chat`)
@@ -140,8 +139,7 @@ needing(wholeBrowser, nginx).describe('the client below a path of another site',
     const { link_url } = await olivia.links.makeLink({ event_id: id })
     const guest = await come(visitAsApp)
     await guest.page.goto(link_url)
-    await guest.page.getByLabel('Your name').fill('Fabio')
-    await guest.page.getByRole('button', { name: 'I’m in' }).click()
+    await joinAs(guest.page, 'Fabio')
     await expect(guest.page).toHaveURL(`${publicUrl}/events/${id}`)
     await guest.page.goto(`${publicUrl}/events/${id}/photos`)
     const buffer = await jpeg({ width: 320, height: 240 })
@@ -215,8 +213,9 @@ needing(wholeBrowser, nginx).describe('the client below a path of another site',
           const tab = tabOf(driver, publicUrl)
           const at = (path: string) => tab.holds(`it is ${path}`, (_, wanted) => location.pathname === wanted, path)
           await tab.open(`/j/${link_code}`)
+          await tab.click(button('I’m in'))
           await tab.fill(field('Your name'), 'Fabio')
-          await tab.click(button('Join'))
+          await tab.click(button('Send'))
           await at(`${publicPath}/events/${event_id}`)
           await tab.click(link('Chat'))
           await tab.fill(field('Message'), 'I am in')

@@ -44,7 +44,7 @@ needing(browser, tourWanted).describe('with TOUR=1', async () => {
       1.2,
       async () => {
         await phone.goto(`/j/${story.code}`)
-        await expect(phone.getByLabel('Your name')).toBeVisible()
+        await expect(phone.getByRole('button', { name: 'I’m in' })).toBeVisible()
         await settled(phone)
       },
       600,
@@ -52,6 +52,7 @@ needing(browser, tourWanted).describe('with TOUR=1', async () => {
     await part(
       1.6,
       async () => {
+        await phone.getByRole('button', { name: 'I’m in' }).click()
         await phone.getByLabel('Your name').pressSequentially('Noor', { delay: 200 })
       },
       400,
@@ -59,7 +60,7 @@ needing(browser, tourWanted).describe('with TOUR=1', async () => {
     await part(
       2,
       async () => {
-        await phone.getByRole('button', { name: 'I’m in' }).click()
+        await phone.getByRole('button', { name: 'Send' }).click()
         await expect(phone.getByRole('link', { name: 'Photos', exact: true })).toBeVisible()
         await settled(phone)
       },

@@ -9,7 +9,7 @@ import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { signIn } from './steps.ts'
+import { joinAs, signIn } from './steps.ts'
 
 needing(browser).describe('a guest who joined by a code and sent a photo', { timeout: 240_000 }, async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
@@ -24,8 +24,7 @@ needing(browser).describe('a guest who joined by a code and sent a photo', { tim
   type Party = Awaited<ReturnType<typeof hold>>
   const say = async (page: Page, path: string) => {
     await page.goto(path)
-    await page.getByLabel('Your name').fill('Fabio')
-    await page.getByRole('button', { name: 'I’m in' }).click()
+    await joinAs(page, 'Fabio')
   }
   const come = async ({ path, id }: Party, seed: number) => {
     const visitor = await visit()

@@ -43,4 +43,13 @@ test('a blue evening is blue, and a grey one has no hue', () => {
   expect(hueAmong(all(30, 60, 200, 255))).toBeCloseTo(266, -1)
   expect(hueAmong(all(200, 60, 30, 255))).toBeCloseTo(33, -1)
   expect(hueAmong(all(120, 120, 121, 255))).toBeUndefined()
+  expect(hueAmong([])).toBeUndefined()
+})
+
+test('lanterns by night are amber, however much of the picture is a violet sky', () => {
+  const night = Array.from({ length: 500 }, () => [60, 40, 85, 255]).flat()
+  const lanterns = Array.from({ length: 76 }, () => [255, 200, 110, 255]).flat()
+  const hue = hueAmong([...night, ...lanterns])
+  expect(hue).toBeGreaterThan(50)
+  expect(hue).toBeLessThan(95)
 })

@@ -38,9 +38,7 @@ test('a place with an unknown time zone uses its offset from UTC, and otherwise 
     expect(momentOf(wallTime(moment, zone), zone).toISOString()).toBe(moment)
   expect(timeOf(moment, '+05:30')).toBe('11:30\u00a0PM')
   expect(dayNumberOf('2026-12-07T23:00:00.000Z', '+02:00')).toBe('8')
-  expect(spanOf(moment, '2026-12-07T22:00:00.000Z', '+02:00')).toMatch(
-    /December 7 at 8:00\sPM\s–\s.*December 8 at 12:00\sAM$/,
-  )
+  expect(spanOf(moment, '2026-12-07T22:00:00.000Z', '+02:00')).toMatch(/^Mon, Dec 7 · 8:00\sPM–12:00\sAM$/)
 })
 
 test('an invalid time is a dash, and an end before its start is left out', () => {

@@ -47,7 +47,7 @@ needing(browser).describe('a slow phone at 1.6 Mbit/s', { timeout: 300_000 }, as
   }
 
   test('uses the invitation page within three seconds', async () => {
-    const there = () => document.querySelector<HTMLInputElement>('input[name=user_first_name]')
+    const there = () => document.querySelector<HTMLButtonElement>('main .sticky button')
     expect(await usable(`/j/${link_code}`, there)).toBeLessThanOrEqual(3)
   })
 

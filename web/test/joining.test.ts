@@ -9,7 +9,7 @@ import { jpeg } from '../../server/test/pictures.ts'
 import { browser } from '../../server/test/tools.ts'
 import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { messageOf, signIn, write } from './steps.ts'
+import { joinAs, messageOf, signIn, write } from './steps.ts'
 
 needing(browser).describe('a code at the door', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
@@ -40,9 +40,8 @@ needing(browser).describe('a code at the door', async () => {
         .first()
         .textContent()) ?? ''
     await guest.page.goto(`/${short.toLowerCase().replace('-', ' ')}.`)
-    await guest.page.getByLabel('Your name').fill('Ana')
-    expect(guest.page.url()).toBe(address)
-    await guest.page.getByRole('button', { name: 'I’m in' }).click()
+    await expect(guest.page).toHaveURL(address ?? '')
+    await joinAs(guest.page, 'Ana')
     await expect(guest.page.getByRole('link', { name: 'Photos', exact: true })).toBeVisible()
     expect(Date.now() - began).toBeLessThan(10_000)
     await guest.page.getByRole('link', { name: 'Chat', exact: true }).click()
@@ -97,8 +96,7 @@ needing(browser).describe('a code at the door', async () => {
     const [ana, guest, looker] = await Promise.all([visit(), visit(), visit()])
 
     await ana.page.goto(`/${extra?.short_code}/photos/${photo.id}`)
-    await ana.page.getByLabel('Your name').fill('Ana')
-    await ana.page.getByRole('button', { name: 'I’m in' }).click()
+    await joinAs(ana.page, 'Ana')
     await expect(ana.page.getByRole('dialog').getByText('The first dance').last()).toBeVisible()
     await at(ana.page, `/events/${event_id}/photos/${photo.id}`)
 

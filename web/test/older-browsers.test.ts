@@ -7,7 +7,7 @@ import { evening } from '../../server/test/party.ts'
 import { browser } from '../../server/test/tools.ts'
 import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { createEvent, messageOf, register, signIn, write } from './steps.ts'
+import { createEvent, joinAs, messageOf, register, signIn, write } from './steps.ts'
 
 /** Simulates a browser with another age, or other settings, in the page. */
 const withoutZone = () => {
@@ -93,8 +93,7 @@ needing(browser).describe('a browser', async () => {
       const { page, complaints } = await visit()
       await page.addInitScript(fault)
       await page.goto(`/j/${link_code}).`)
-      await page.getByLabel('Your name').fill('Anna')
-      await page.getByRole('button', { name: 'I’m in' }).click()
+      await joinAs(page, 'Anna')
       await expect(page.getByRole('heading', { name: 'You’re in, Anna!' })).toBeVisible()
       await page.getByRole('link', { name: 'Chat', exact: true }).click()
       await write(page, 'Bring a lantern')

@@ -7,6 +7,7 @@ import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
+import { joinAs } from './steps.ts'
 
 needing(browser).describe.each([
   ['invited', /^New accounts are for guests of an event: open the link/],
@@ -33,8 +34,7 @@ needing(browser).describe.each([
     const { link_code } = await olivia.api.links.makeLink({ event_id: id })
     const { page, complaints } = await visit()
     await page.goto(`/j/${link_code}`)
-    await page.getByLabel('Your name').fill('Fabio')
-    await page.getByRole('button', { name: 'I’m in' }).click()
+    await joinAs(page, 'Fabio')
     await expect(page).toHaveURL(/\/events\/\d+/)
     await page.goto('/events')
     await expect(page.getByText('Midsummer at the lake').first()).toBeVisible()

@@ -10,6 +10,7 @@ import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
+import { joinAs } from './steps.ts'
 
 needing(browser).describe('a guest', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
@@ -24,8 +25,7 @@ needing(browser).describe('a guest', async () => {
   }
   const come = async (page: Page, path: string) => {
     await page.goto(path)
-    await page.getByLabel('Your name').fill('Anna')
-    await page.getByRole('button', { name: 'I’m in' }).click()
+    await joinAs(page, 'Anna')
     await expect(page.getByRole('heading', { name: 'You’re in, Anna!' })).toBeVisible()
   }
   const atEvent = (page: Page, id: number) => expect(page).toHaveURL(new RegExp(`/events/${id}$`))
@@ -37,7 +37,7 @@ needing(browser).describe('a guest', async () => {
     await expectAccessible(page)
     // Joining took one tap; the newest photos are there already, and a second tap opens the album.
     await expect(page.getByRole('list', { name: 'Latest photos' }).getByRole('img')).toHaveCount(1)
-    await page.getByRole('link', { name: 'See the album' }).click()
+    await page.getByRole('link', { name: 'Photos', exact: true }).click()
     await page.locator('[data-photo]').first().click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.goBack()
@@ -94,7 +94,7 @@ needing(browser).describe('a guest', async () => {
       await expectAccessible(page)
     }
     await page.getByRole('link', { name: 'Lanterns' }).click()
-    await expect(page.getByLabel('Your name')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'I’m in' })).toBeVisible()
   })
 
   test('who signs out is told the consequences, and leaves no link behind', async () => {

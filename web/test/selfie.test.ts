@@ -9,6 +9,7 @@ import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
+import { joinAs } from './steps.ts'
 
 needing(browser).describe('a new guest', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
@@ -20,8 +21,7 @@ needing(browser).describe('a new guest', async () => {
   const join = async (name: string) => {
     const visitor = await visit({ still: true })
     await visitor.page.goto(`/j/${link_code}`)
-    await visitor.page.getByLabel('Your name').fill(name)
-    await visitor.page.getByRole('button', { name: 'I’m in' }).click()
+    await joinAs(visitor.page, name)
     await expect(asked(visitor.page)).toBeVisible()
     return visitor
   }

@@ -11,7 +11,7 @@ import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { messageOf, password, register, signIn, write } from './steps.ts'
+import { joinAs, messageOf, password, register, signIn, write } from './steps.ts'
 
 needing(browser).describe('signing in', async () => {
   const mails = await openMailServer()
@@ -34,8 +34,7 @@ needing(browser).describe('signing in', async () => {
     const { link_code } = await olivia.api.links.makeLink({ event_id: id })
     const visitor = await visit()
     await visitor.page.goto(`/j/${link_code}`)
-    await visitor.page.getByLabel('Your name').fill(name)
-    await visitor.page.getByRole('button', { name: 'I’m in' }).click()
+    await joinAs(visitor.page, name)
     await visitor.page.getByRole('link', { name: 'Chat', exact: true }).click()
     await write(visitor.page, `${name} was here`)
     await expect(messageOf(visitor.page, `${name} was here`)).toBeVisible()

@@ -30,6 +30,13 @@ export const createEvent = async (page: Page, name: string): Promise<number> => 
   return Number(/\/events\/(\d+)$/.exec(page.url())?.[1])
 }
 
+/** Comes in by a link: the answer or the way in, a name, and it is sent. */
+export const joinAs = async (page: Page, name: string, act = 'I’m in') => {
+  await page.getByRole('button', { name: act, exact: true }).click()
+  await page.getByLabel('Your name').fill(name)
+  await page.getByRole('button', { name: 'Send' }).click()
+}
+
 export const write = async (page: Page, words: string) => {
   await page.getByRole('textbox', { name: 'Message' }).fill(words)
   await page.getByRole('button', { name: 'Send' }).click()

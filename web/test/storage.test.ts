@@ -6,7 +6,7 @@ import { evening } from '../../server/test/party.ts'
 import { browser } from '../../server/test/tools.ts'
 import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { isKept, messageOf, signIn, write } from './steps.ts'
+import { isKept, joinAs, messageOf, signIn, write } from './steps.ts'
 
 needing(browser).describe('a browser whose storage', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
@@ -55,8 +55,7 @@ needing(browser).describe('a browser whose storage', async () => {
     const { page, complaints } = await visit()
     await page.addInitScript(fault)
     await page.goto(`/j/${link_code}`)
-    await page.getByLabel('Your name').fill('Anna')
-    await page.getByRole('button', { name: 'Join' }).click()
+    await joinAs(page, 'Anna')
     await expect(page.getByRole('heading', { name: 'You’re in, Anna!' })).toBeVisible()
     await page.getByRole('link', { name: 'Chat', exact: true }).click()
     await write(page, 'Bring a lantern')

@@ -8,7 +8,7 @@ import { jpeg } from '../../server/test/pictures.ts'
 import { browser } from '../../server/test/tools.ts'
 import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { safe, signIn, write } from './steps.ts'
+import { joinAs, safe, signIn, write } from './steps.ts'
 
 const pictures = (count: number) =>
   Promise.all(
@@ -61,8 +61,7 @@ needing(browser).describe('an upload in progress', { timeout: 300_000 }, async (
     const { link_code } = await olivia.api.links.makeLink({ event_id: id })
     const visitor = await visit()
     await visitor.page.goto(`/j/${link_code}`)
-    await visitor.page.getByLabel('Your name').fill(name)
-    await visitor.page.getByRole('button', { name: 'I’m in' }).click()
+    await joinAs(visitor.page, name)
     await expect(visitor.page.getByRole('heading', { name: `You’re in, ${name}!` })).toBeVisible()
     return { ...visitor, olivia, id }
   }

@@ -10,7 +10,7 @@ import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { signIn } from './steps.ts'
+import { joinAs, signIn } from './steps.ts'
 
 needing(browser).describe('the live wall', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
@@ -169,8 +169,7 @@ needing(browser).describe('the live wall', async () => {
 
     const screen = await visit({ size: 'desktop' })
     await screen.page.goto(`/j/${screens.link_code}`)
-    await screen.page.getByLabel('Your name').fill('Screen')
-    await screen.page.getByRole('button', { name: 'I’m in' }).click()
+    await joinAs(screen.page, 'Screen')
     await expect(screen.page.getByRole('link', { name: 'Photos', exact: true })).toBeVisible()
     await screen.page.goto(`/events/${id}/wall`)
     await expect(code(screen.page).locator('img')).toHaveAttribute('src', `/j/${screens.link_code}/qr.svg`)

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Camera } from 'lucide-react'
-import { type ChangeEvent, useRef, useState } from 'react'
+import { type ChangeEvent, type ReactNode, useRef, useState } from 'react'
 import { api } from '../app/net/client.ts'
 import { ours } from '../app/public-path.ts'
 import { session } from '../app/session.ts'
@@ -15,8 +15,8 @@ import { type Account, accountKey, useAccount } from './queries.ts'
 const hasCamera = matchMedia('(pointer: coarse)').matches
 const place = () => `${ours}.selfie.${session.get()?.userId}`
 
-/** Asks who has just joined for a picture of themselves, once; who skips it keeps their initials. */
-export const SelfieLine = () => {
+/** Asks who has just joined for a picture of themselves, once, and offers what follows then; who skips it keeps their initials. */
+export const SelfieLine = ({ children }: { children?: ReactNode }) => {
   const { t } = useWords()
   const account = useAccount()
   const camera = useRef<HTMLInputElement>(null)
@@ -27,7 +27,8 @@ export const SelfieLine = () => {
     setAnswered(true)
   }
   const { save, choose } = useSelfie(account, answered)
-  if (isAnswered || !account?.user_avatar_url.includes('/media/initials/')) return null
+  if (!account) return null
+  if (isAnswered || !account.user_avatar_url.includes('/media/initials/')) return children
   const chooser = { type: 'file', accept: 'image/*,.heic,.heif', hidden: true, onChange: choose } as const
   return (
     <fieldset className="grid grid-cols-1 gap-2">

@@ -17,20 +17,15 @@ const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
 }
 
 type Moment = string | Date
-/** A date, or a range of dates. There is no line break within “9:00 PM” or “21:00 Uhr”, nor before a dash. */
-const written = (options: Intl.DateTimeFormatOptions, moment: Moment, end?: string | null) => {
+/** There is no line break within “9:00 PM” or “21:00 Uhr”. */
+const written = (options: Intl.DateTimeFormatOptions, moment: Moment) => {
   const { at, timeZone } = onClock(moment, options.timeZone)
   if (!isMoment(at)) return noMoment
-  const of = format({ ...options, timeZone })
-  const until = end ? onClock(end, options.timeZone).at : undefined
-  const words = until && isMoment(until) && until > at ? rangeOf(of, at, until) : of.format(at)
-  return words.replace(/\s(?=–|[ap]\.?\s?m\b|Uhr|[صم](?:\s|$))/gi, '\u00a0')
+  const words = format({ ...options, timeZone }).format(at)
+  return words.replace(/\s(?=[ap]\.?\s?m\b|Uhr|[صم](?:\s|$))/gi, '\u00a0')
 }
 const isMoment = (at: Date) => !Number.isNaN(at.getTime())
 const noMoment = '–'
-/** Engines of a few years ago cannot format ranges. */
-const rangeOf = (of: Intl.DateTimeFormat, at: Date, until: Date) =>
-  of.formatRange?.(at, until) ?? `${of.format(at)} – ${of.format(until)}`
 const longDay = { weekday: 'long', day: 'numeric', month: 'long' } as const
 const time = { hour: 'numeric', minute: '2-digit' } as const
 
@@ -50,9 +45,16 @@ export const weekdayOf = (moment: Moment) => written({ weekday: 'long' }, moment
 export const longDayOf = (moment: Moment, timeZone?: string) =>
   written({ ...longDay, timeZone, ...yearOf(moment) }, moment)
 
-/** A range of times, or a single one, in the language's format, with the common part once. */
-export const spanOf = (start: string, end: string | null, timeZone: string) =>
-  raised(written({ ...longDay, ...time, timeZone, ...yearOf(start) }, start, end))
+const eveningMs = 18 * 60 * 60_000
+
+/** “Wed 2 Dec · 21:00–03:00”: an end is written with its day only if it is not that of the same evening. */
+export const spanOf = (start: string, end: string | null, timeZone: string) => {
+  const at = (moment: string) => `${raised(dayOf(moment, timeZone))} · ${timeOf(moment, timeZone)}`
+  const lasts = new Date(end ?? '').getTime() - new Date(start).getTime()
+  if (!isMoment(new Date(start))) return noMoment
+  if (!end || !(lasts > 0)) return at(start)
+  return lasts < eveningMs ? `${at(start)}–${timeOf(end, timeZone)}` : `${at(start)} – ${at(end)}`
+}
 
 /** Capitalizes the start of a line, for languages that write weekdays in lower case. */
 export const raised = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,4 +1,4 @@
-import { type CSSProperties, useState } from 'react'
+import { type CSSProperties, useLayoutEffect, useState } from 'react'
 import { chosenTheme, themeHue } from './event-themes.ts'
 
 /* The colours of an event's page, drawn from its cover: the hue is the picture's, lightness and strength are ours, so that whatever is read in them keeps its contrast by day and by night. */
@@ -37,7 +37,7 @@ const side = 24
 /** Below this, a picture is nearly grey. */
 const chromaMin = 0.015
 
-/** The hue that most of a picture has, in degrees; undefined if it has none, or may not be read. */
+/** The hue that the eye takes from a picture, in degrees; undefined if it has none, or may not be read. */
 const hueOf = (picture: HTMLImageElement): number | undefined => {
   try {
     const canvas = document.createElement('canvas')
@@ -51,9 +51,12 @@ const hueOf = (picture: HTMLImageElement): number | undefined => {
   }
 }
 
+/** How many of a picture's pixels decide: the most colourful, and of these the light ones. Night is not what is seen. */
+const deciding = 0.12
+
 /** Of pixels as red, green, blue and opacity. */
 export const hueAmong = (pixels: ArrayLike<number>): number | undefined => {
-  let [a, b] = [0, 0]
+  const seen: { a: number; b: number; weight: number }[] = []
   for (let at = 0; at + 3 < pixels.length; at += 4) {
     const [red = 0, green = 0, blue = 0] = [0, 1, 2].map(part => {
       const value = (pixels[at + part] ?? 0) / 255
@@ -62,18 +65,35 @@ export const hueAmong = (pixels: ArrayLike<number>): number | undefined => {
     const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
     const m = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
     const s = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue)
-    a += 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s
-    b += 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s
+    const lightness = 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s
+    const a = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s
+    const b = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s
+    seen.push({ a, b, weight: Math.hypot(a, b) * Math.min(1, lightness / 0.5) })
   }
-  if (Math.hypot(a, b) / (pixels.length / 4) < chromaMin) return undefined
+  const most = seen.sort((one, other) => other.weight - one.weight).slice(0, Math.ceil(seen.length * deciding))
+  const mean = (of: 'a' | 'b') => most.reduce((sum, each) => sum + each[of], 0) / most.length
+  const [a, b] = [mean('a'), mean('b')]
+  if (!(Math.hypot(a, b) >= chromaMin)) return undefined
   return ((Math.atan2(b, a) * 180) / Math.PI + 360) % 360
 }
 
-/** The page's colours once its cover is there, for an element that is `covered`, and what is to be told of that. */
+/**
+ * The page's colours once its cover is there, for an element that is `covered`, and what is to be told of that. What
+ * lies around that element, such as a sheet above it, has them as long as it is shown.
+ */
 export const useCoverColours = (cover: string | undefined) => {
   const [seen, setSeen] = useState<{ cover: string | undefined; hue: number | undefined }>()
   const theme = cover && chosenTheme(cover)
   const hue = theme ? themeHue(theme) : seen?.cover === cover ? seen?.hue : undefined
+  useLayoutEffect(() => {
+    if (hue === undefined) return
+    const { style } = document.documentElement
+    const colours = Object.entries(styleOf(hue)).map(([name, colour]) => [name, String(colour)] as const)
+    for (const [name, colour] of colours) style.setProperty(name, colour)
+    return () => {
+      for (const [name] of colours) style.removeProperty(name)
+    }
+  }, [hue])
   return {
     style: hue === undefined ? undefined : styleOf(hue),
     onCover: (picture: HTMLImageElement) => setSeen({ cover, hue: hueOf(picture) }),

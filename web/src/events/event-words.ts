@@ -26,7 +26,7 @@ export const zoneOf = ({ event_timezone, event_timezone_offset, extra }: Timed):
 export const whenOf = (event: Timed): string => spanOf(event.event_starts_at, event.event_ends_at, zoneOf(event))
 
 /** Names the time zone if it is not the reader's. */
-export const zoneHint = (event: Event): string | undefined =>
+export const zoneHint = (event: Timed): string | undefined =>
   event.event_timezone === ownZone() ? undefined : event.event_timezone.replaceAll('_', ' ')
 
 type Waiting = Event['extra']['waiting'][number]

@@ -6,9 +6,9 @@ import { useWords } from '../app/words.ts'
 import { cancelled, isIn, whenOf, zoneHint } from '../events/event-words.ts'
 import { GuestFaces } from '../events/guests/guest-faces.tsx'
 import { mapOf } from '../events/map.ts'
+import { phaseAt } from '../events/phase.ts'
 import type { Event } from '../events/queries.ts'
 import { EventCalendar } from './event-calendar.tsx'
-import { phaseAt } from './phase.ts'
 
 /** The day and the place, and the way into one's calendar. */
 export const WhenAndWhere = ({ event, calendar }: { event: Event; calendar: boolean }) => {

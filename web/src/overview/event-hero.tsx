@@ -1,19 +1,11 @@
-import { EventPicture } from '../events/event-picture.tsx'
+import { EventCover } from '../events/event-head.tsx'
 import type { Event } from '../events/queries.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 
 export type Cover = { event: Event; onCover(picture: HTMLImageElement): void }
 
-/** The event's picture with its name. */
 export const Hero = ({ event, onCover }: Cover) => (
-  <div className={`relative overflow-hidden bg-sunken shadow-card ${heroShape}`}>
-    <EventPicture event={event} first onCover={onCover} />
-    <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/75 to-transparent p-5 pt-16 text-white">
-      <h1 className="font-display text-2xl font-semibold text-balance wrap-anywhere sm:text-3xl" dir="auto">
-        {event.event_name}
-      </h1>
-    </div>
-  </div>
+  <EventCover event={event} onCover={onCover} className={`shadow-card ${heroShape}`} />
 )
 
 /** From edge to edge on a phone; taller if large text would not let the name fit. */

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { useWords } from '../app/words.ts'
-import { ChoiceCard, ChoiceCards } from '../ui/choice-cards.tsx'
 import { fieldError } from '../ui/failure.ts'
 import { Field } from '../ui/field.tsx'
 import { formMaybe, formText } from '../ui/form.ts'
@@ -18,24 +17,6 @@ export const answerIn = (form: FormData) => ({
   plus_names: formMaybe(form, 'plus_names'),
   answer_note: formMaybe(form, 'answer_note'),
 })
-
-/** Going, maybe, no: part of the form by which somebody comes in. */
-export const AnswerChoice = () => {
-  const { t } = useWords()
-  return (
-    <ChoiceCards legend={t('answer.question')} className="flex flex-wrap">
-      {answers.map(answer => (
-        <ChoiceCard
-          key={answer}
-          name="event_answer"
-          value={answer}
-          title={t(`answer.${answer}`)}
-          defaultChecked={answer === 'going'}
-        />
-      ))}
-    </ChoiceCards>
-  )
-}
 
 /** Around the fields that few fill in. */
 export const AnswerFold = ({ open, children }: { open?: boolean; children: ReactNode }) => {

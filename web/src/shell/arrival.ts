@@ -10,12 +10,12 @@ import { carry } from '../app/storage/mailed-hash.ts'
 import { viewing } from '../app/viewing.ts'
 import { eventQuery } from '../events/queries.ts'
 import { ownPhotos } from '../gallery/own-photos.ts'
-import { missing, pages, pagesByLink, shell } from './page-table.ts'
+import { missing, pages, pagesByLink, pagesSignedOut, shell } from './page-table.ts'
 
 /** The pages that there are for whoever is here. */
 export const pagesNow = (): Table => {
   const by = viewing.get()
-  return by ? pagesByLink[by.kind] : pages
+  return by ? pagesByLink[by.kind] : session.get() ? pages : pagesSignedOut
 }
 
 /** Pages for those who are about to sign in: whoever is signed in goes on. */

@@ -73,6 +73,12 @@ export const pages = table({
   '/verify-email': [shell, part(() => import('../accounts/entry/verify-page.tsx'), 'VerifyPage')],
 })
 
+/** A public event is shown to people who are not signed in, too. */
+export const pagesSignedOut = table({
+  ...pages,
+  '/events/:eventId': [part(() => import('../accounts/entry/public-page.tsx'), 'PublicPage')],
+})
+
 const shownAlbum = [
   shell,
   part(() => import('../overview/look-page.tsx'), 'LookPage'),

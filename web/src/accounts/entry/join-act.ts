@@ -5,19 +5,22 @@ import { currentVisit } from '../../app/router/history.ts'
 import { navigate } from '../../app/router/router.tsx'
 import { newSecret } from '../../app/secret.ts'
 import { begin, beginAdding, noLongerOnlyAdds, session, thisDevice } from '../../app/session.ts'
+import { keepDraft } from '../../app/storage/drafts.ts'
 import { keepCode } from '../../app/storage/join-code.ts'
 import { useStore } from '../../app/store.ts'
+import { t } from '../../app/words.ts'
 import { eventKey, eventsKey } from '../../events/keys.ts'
 import { ownPhotos } from '../../gallery/own-photos.ts'
 import { type Answer, answerIn } from '../../plans/answer-fields.tsx'
 import { formMaybe, formText } from '../../ui/form.ts'
+import { say } from '../../ui/layers/toasts.ts'
 import type { OpenedLink } from './opened-link.ts'
 import { pageBehind } from './page-behind.ts'
 
 /** Joins with a form's fields. Whoever may have joined already would find themselves: that is a `namesake` first. */
-export const useJoining = (code: string, opened: OpenedLink, isInside: boolean, onJoined: () => void) => {
+export const useJoining = (code: string, opened: OpenedLink, isInside: boolean) => {
   const signedIn = useStore(session) !== undefined
-  const join = useJoin(code, opened, isInside, onJoined)
+  const join = useJoin(code, opened, isInside)
   const [isNew, setNew] = useState(false)
   const come = useMutation({
     mutationFn: async (form: FormData) => {
@@ -46,7 +49,7 @@ export const useJoining = (code: string, opened: OpenedLink, isInside: boolean, 
   }
 }
 
-const useJoin = (code: string, opened: OpenedLink, isInside: boolean, onJoined: () => void) => {
+const useJoin = (code: string, opened: OpenedLink, isInside: boolean) => {
   const eventId = opened.event_id
   const drop = opened.link_kind === 'drop'
   const client = useQueryClient()
@@ -72,7 +75,7 @@ const useJoin = (code: string, opened: OpenedLink, isInside: boolean, onJoined: 
         { idempotencyKey },
       ),
     onSuccess: async (reply, form) => {
-      onJoined()
+      keepDraft(`join.${code}`, '')
       const welcome = formText(form, 'user_first_name') || reply.user.user_first_name
       if (!signedIn && drop) beginAdding(reply, eventId)
       else if (!signedIn) begin(reply)
@@ -84,7 +87,13 @@ const useJoin = (code: string, opened: OpenedLink, isInside: boolean, onJoined: 
       // Going back must not lead to the join page again.
       if (isInside) return navigate({ to: '/events/:eventId/photos', params: { eventId }, replace: true })
       if (drop) return navigate({ href: ownPhotos(eventId, reply.user.id), replace: true })
-      await navigate({ href: pageBehind(currentVisit(), eventId), replace: true, told: { welcome } })
+      const declines = formText(form, 'event_answer') === 'no'
+      if (declines) say(t('invitation.thanks', { name: welcome }))
+      await navigate({
+        href: pageBehind(currentVisit(), eventId),
+        replace: true,
+        ...(!declines && { told: { welcome } }),
+      })
     },
   })
 }

@@ -1,6 +1,6 @@
 import { useNow } from '../app/now.ts'
-import { cancelled, isIn } from '../events/event-words.ts'
-import type { Event } from '../events/queries.ts'
+import { cancelled, isIn } from './event-words.ts'
+import type { Event } from './queries.ts'
 
 export type Phase = 'before' | 'during' | 'after'
 
