@@ -18,9 +18,9 @@ import type { OpenedLink } from './opened-link.ts'
 import { pageBehind } from './page-behind.ts'
 
 /** Joins with a form's fields. Whoever may have joined already would find themselves: that is a `namesake` first. */
-export const useJoining = (code: string, opened: OpenedLink, isInside: boolean) => {
+export const useJoining = (code: string, opened: OpenedLink, isInside: boolean, onJoined: () => Promise<void>) => {
   const signedIn = useStore(session) !== undefined
-  const join = useJoin(code, opened, isInside)
+  const join = useJoin(code, opened, isInside, onJoined)
   const [isNew, setNew] = useState(false)
   const come = useMutation({
     mutationFn: async (form: FormData) => {
@@ -49,7 +49,7 @@ export const useJoining = (code: string, opened: OpenedLink, isInside: boolean) 
   }
 }
 
-const useJoin = (code: string, opened: OpenedLink, isInside: boolean) => {
+const useJoin = (code: string, opened: OpenedLink, isInside: boolean, onJoined: () => Promise<void>) => {
   const eventId = opened.event_id
   const drop = opened.link_kind === 'drop'
   const client = useQueryClient()
@@ -76,6 +76,7 @@ const useJoin = (code: string, opened: OpenedLink, isInside: boolean) => {
       ),
     onSuccess: async (reply, form) => {
       keepDraft(`join.${code}`, '')
+      await onJoined()
       const welcome = formText(form, 'user_first_name') || reply.user.user_first_name
       if (!signedIn && drop) beginAdding(reply, eventId)
       else if (!signedIn) begin(reply)

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { whenIdle } from '../../app/idle.ts'
 import { useNow } from '../../app/now.ts'
 import { session } from '../../app/session.ts'
@@ -26,11 +27,15 @@ export const JoinBar = ({ code, opened, isInside, onAsked }: Props) => {
   const { t } = useWords()
   const signedIn = useStore(session) !== undefined
   const { data: account } = useQuery({ ...accountQuery, enabled: signedIn })
-  const joining = useJoining(code, opened, isInside)
-  const { come, namesake, busy, error } = joining
+  const [chosen, setChosen] = useState<Answer | 'in'>()
+  // The sheet takes its step back in the history before another page is opened.
+  const close = () => {
+    flushSync(() => setChosen(undefined))
+    return new Promise<void>(resolve => setTimeout(resolve))
+  }
+  const { come, namesake, busy, error } = useJoining(code, opened, isInside, close)
   const phase = phaseAt(opened, useNow())
   const asks = opened.link_kind === 'guest' && !isInside && phase === 'before'
-  const [chosen, setChosen] = useState<Answer | 'in'>()
   // The sheet opens at once, also on a slow network.
   useEffect(() => void whenIdle().then(() => import('../../ui/layers/dialog-sheet.tsx').catch(() => {})), [])
   const way = isInside
