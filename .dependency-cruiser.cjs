@@ -89,12 +89,12 @@ module.exports = {
     {
       name: 'web-stands-on-the-sdk',
       comment:
-        'The web client proves that the interface suffices: it reaches the service through the SDK, and knows of the contract its types, its limits, and how a text gets its values.',
+        'The web client proves that the interface suffices: it reaches the service through the SDK, and knows of the contract its types, its limits, its themes, and how a text gets its values.',
       severity: 'error',
       from: { path: '^web/src/', pathNot: tests },
       to: {
         path: '^(server|contract|demo|bench|bin)/',
-        pathNot: '^contract/src/(texts|limits)\\.ts$',
+        pathNot: '^contract/src/(texts|limits|events/themes)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

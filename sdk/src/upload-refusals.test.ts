@@ -29,6 +29,11 @@ describe('a refusal', () => {
     expect(uploadRefusal(new AfterglowError(status, 'In other words.', { code })).reason).toBe(reason)
   })
 
+  test('a 413 of the service is told from one of a proxy', () => {
+    const ofService = new AfterglowError(413, { error_message: 'The file is too large.' })
+    expect(uploadRefusal(ofService, 'raw').reason).toBe('tooBig')
+  })
+
   test('keeps the sentence that says more than the kind of file', () => {
     const video = 'The video field is not accepted, as this server has nothing to convert videos with.'
     expect(uploadRefusal(refused({ video }), 'video')).toEqual({ reason: 'type', sentence: video, field: 'video' })

@@ -28,13 +28,13 @@ export type FileKind = 'image' | 'video' | 'raw' | 'live'
 /** Explains a refusal of the file in the field `kind`, never of another file. */
 export const uploadRefusal = (error: unknown, kind?: FileKind): UploadRefusal => {
   if (!(error instanceof AfterglowError)) return { reason: 'other' }
-  const { status, code, message, fields } = error
+  const { status, body, code, message, fields } = error
   const barrier = barriersByCode[code ?? '']
   if (barrier) return barrier === 'full' ? { reason: barrier, sentence: message } : { reason: barrier }
   // Any other 404 concerns a single photo: that of a repeated request has been deleted.
   if (status === 404) return { reason: 'other' }
-  // The service has no such answer: what stands before it lets less through, and the file is none the worse.
-  if (status === 413) return { reason: 'proxy' }
+  // The service's upload sessions explain themselves in JSON; a proxy before it does not, and the file is none the worse.
+  if (status === 413) return { reason: typeof body === 'object' ? 'tooBig' : 'proxy' }
   const [field, sentences] = Object.entries(fields).find(([name]) => isOf(name, kind)) ?? []
   const sentence = sentences?.[0]
   if (field === undefined || sentence === undefined) return { reason: 'other', sentence: message }
