@@ -43,7 +43,9 @@ const everything = async () => [
   ...listeners(),
 ]
 
-const names = () => readdirSync(tmpdir()).filter(name => !ofBrowser.test(name))
+/** Node writes its compiled code there where no other place is set. */
+const ofNode = 'node-compile-cache'
+const names = () => readdirSync(tmpdir()).filter(name => !ofBrowser.test(name) && name !== ofNode)
 
 const processes = (): Process[] => {
   const all = processesOf(tmpdir()).filter(({ pid }) => pid !== process.pid)

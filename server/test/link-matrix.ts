@@ -87,7 +87,6 @@ const lines: readonly (readonly [Line | 'open', readonly string[]])[] = [
       'saveSeenSettings',
     ],
   ],
-  [['noSuchPhoto', 'noSuchPhoto', 'unreadable', 'unreadable', 'unreadable'], ['restorePhoto']],
   [['noSuchDevice', 'unreadable', 'unreadable', 'unreadable', 'unreadable'], ['removeDevice']],
   [
     ['notInEvent', 'notInEvent', 'notInEvent', 'notInEvent', 'notInEvent'],
@@ -112,6 +111,7 @@ const lines: readonly (readonly [Line | 'open', readonly string[]])[] = [
       'unlikePhoto',
       'listLikes',
       'listDeletedPhotos',
+      'restorePhoto',
       'approvePhotos',
       'refusePhotos',
       'undoDecision',
