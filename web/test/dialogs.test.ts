@@ -254,12 +254,33 @@ const rows: Row[] = [
     by: ['Remove The club'],
     called: 'Remove The club?',
   },
+  {
+    of: 'events/form/event-form.tsx Confirm',
+    at: '/edit#settings',
+    before: async page => {
+      await page.getByLabel('When do guests see photos?').selectOption('At a set time')
+      await page.getByLabel('Shown from').fill('2026-01-05T10:00')
+    },
+    by: ['Save'],
+    called: 'Show the photos before the event?',
+  },
+  {
+    of: 'events/reveal-line.tsx Confirm',
+    at: '/edit#settings',
+    before: async page => {
+      await page.getByLabel('When do guests see photos?').selectOption('When I open the album')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+    },
+    by: ['Show the photos now'],
+    called: 'Show the photos now',
+  },
 ]
 
 /** Layers that only appear without a password, just after joining by a link, or beside a poll: opened there. */
 const openedElsewhere = {
   'chats/message-menu.tsx Confirm': 'polls.test.ts',
   'polls/voters-dialog.tsx Dialog': 'polls.test.ts',
+  'accounts/entry/join-bar.tsx Dialog': 'joining.test.ts',
   'accounts/entry/namesake-dialog.tsx Dialog': 'coming-back.test.ts',
   'accounts/own-code-dialog.tsx Dialog': 'coming-back.test.ts',
   'events/links/let-in-dialog.tsx Dialog': 'coming-back.test.ts',

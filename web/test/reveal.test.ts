@@ -43,6 +43,7 @@ needing(browser).describe('photos that are shown at a time', async () => {
     await page.goto(`/events/${event_id}/edit#settings`)
     await page.getByLabel('Shown from').fill('2026-01-05T10:00')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Save', exact: true }).click()
     await expect(page.getByText('Everyone can see the photos now', { exact: true })).toBeVisible()
     await expect(guest.page.locator('[data-photo]')).toHaveCount(2)
     await expect(guest.page.getByText(/^Photos are shown on/)).toHaveCount(0)
