@@ -138,6 +138,7 @@ const records = new Set([
     'answers_away',
     'marks_away',
     'links_sent_away',
+    'photo_decisions',
     'changes',
     'media',
     'user_words',
