@@ -82,7 +82,7 @@ needing(browser).describe('photos that wait', async () => {
     await signIn(page, olivia)
     await page.goto(`/events/${event_id}`)
     await page.getByRole('link', { name: '3 photos to approve' }).click()
-    await expect(page.getByText('New photos are shown at once now.')).toBeVisible()
+    await expect(page.getByText(/^New photos appear right away\./)).toBeVisible()
     await page
       .getByRole('button', { name: /^Select the photo by/ })
       .nth(2)

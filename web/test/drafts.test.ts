@@ -32,7 +32,7 @@ const forms: Record<string, Form> = {
   'a message': { at: id => `/events/${id}/chat`, ...typed(['Message', 'I bring two']) },
   'a poll': {
     at: id => `/events/${id}/chat`,
-    open: page => page.getByRole('button', { name: 'Ask everybody' }).click(),
+    open: page => page.getByRole('button', { name: 'Poll' }).click(),
     async write(page) {
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Question').fill('When does the bus leave?')
@@ -52,7 +52,7 @@ const forms: Record<string, Form> = {
     at: id => `/events/${id}`,
     open: async page => {
       await page.getByRole('button', { name: 'More about this event' }).click()
-      await page.getByRole('menuitem', { name: 'Announce something' }).click()
+      await page.getByRole('menuitem', { name: 'Message everyone' }).click()
     },
     ...typed(['What should everyone know?', 'The boat leaves at five']),
   },

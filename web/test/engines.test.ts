@@ -236,7 +236,7 @@ for (const [name, size, engine] of chosen)
         await tab.run(() => document.querySelector<HTMLButtonElement>('[aria-label="Add a folder"]')?.click())
         const folder = [...files.slice(3), { name: 'notes.txt', base64: '' }]
         await tab.holds('the folder is asked for', bringFiles, { how: 'change', files: folder })
-        await tab.reads('1 other file was left out')
+        await tab.reads('1 other file was skipped')
         await tab.reads(safe(4))
       }
       const { data } = await olivia.api.gallery.listPhotos({ event_id: id, page: 1, page_length: 10 })
@@ -295,7 +295,7 @@ for (const [name, size, engine] of chosen)
         await away.click(button('Send'))
         await away.reads(words)
       }
-      await away.reads('Offline. What you have seen stays readable.')
+      await away.reads('You’re offline. You can still read what you’ve opened.')
       network.goOn()
       await away.reads('Where are you all?')
       await allSent()

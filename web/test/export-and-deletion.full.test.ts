@@ -118,7 +118,7 @@ needing(browser).describe('a user’s own data', async () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click()
     }
     await ask()
-    await expect(page.getByText('Sign in once more')).toBeVisible()
+    await expect(page.getByText('Sign in again to confirm it’s you')).toBeVisible()
     await page.getByRole('dialog').getByRole('button', { name: 'Continue with The club' }).click()
     await expect(page.getByRole('heading', { name: 'Sign-in and data' })).toBeVisible()
     await ask()

@@ -24,7 +24,7 @@ needing(browser).describe('a guest’s report', async () => {
 
   const explain = async (page: Page, why: string) => {
     const dialog = page.getByRole('dialog', { name: 'Report' })
-    await expect(dialog.getByText('The organizers read it, without your name')).toBeVisible()
+    await expect(dialog.getByText('The hosts read it without your name')).toBeVisible()
     await dialog.getByLabel('What is wrong?').fill(why)
     await dialog.getByRole('button', { name: 'Report' }).click()
     await expect(dialog).toBeHidden()

@@ -87,7 +87,7 @@ needing(browser).describe('a picture over the limit', async () => {
       rawOf('DSC_3.NEF', Buffer.from('no RAW')),
     ])
     const tray = page.getByRole('region', { name: 'Uploading' })
-    await expect(tray.getByText('You and the organizers can download them')).toBeVisible()
+    await expect(tray.getByText('You and the hosts can download them')).toBeVisible()
     await tray.getByRole('button', { name: 'Resume' }).click()
     await expect(tray.getByRole('status')).toHaveText('3 photos added')
     await expect(tray.getByRole('listitem').filter({ hasText: 'DSC_1.NEF' })).toContainText('The limit is 3 MB.')
@@ -122,9 +122,9 @@ needing(browser).describe('a picture over the limit', async () => {
 
   test('is refused by the service if the client did not know the limit, in the same words', async () => {
     const unasked = { locale: 'de', told: false }
-    const said = (most: number) => `Das ist zu groß. Bitte höchstens ${most} MB.`
+    const said = (most: number) => `Diese Datei ist zu groß. Möglich sind höchstens ${most} MB.`
     const profile = await open('/settings/profile', unasked)
-    await expect(profile.page.getByRole('button', { name: 'Bild wählen' })).toBeVisible()
+    await expect(profile.page.getByRole('button', { name: 'Foto wählen' })).toBeVisible()
     await choose(profile.page, [attachment])
     await profile.page.getByRole('button', { name: 'Speichern' }).click()
     await expect(profile.page.getByText(said(1))).toBeVisible()
