@@ -45,7 +45,7 @@ needing(browser).describe('downloading photos', async () => {
 
     const dialog = page.getByRole('dialog', { name: 'Download photos' })
     const full = dialog.getByRole('button', { name: /^Full size \([\d.,]+ MB\)$/ })
-    const screens = dialog.getByRole('button', { name: /^For screens \([\d.,]+ [kM]B\)$/ })
+    const screens = dialog.getByRole('button', { name: /^Smaller, for sharing \([\d.,]+ [kM]B\)$/ })
     await page.getByRole('button', { name: 'Download', exact: true }).click()
     await expect(full).toBeVisible()
     await expectAccessible(page)
@@ -82,7 +82,7 @@ needing(browser).describe('downloading photos', async () => {
     const dialog = page.getByRole('dialog', { name: 'Download photos' })
     const only = dialog.getByRole('button', { name: /^Download \([\d.,]+ [kM]B\)$/ })
     await expect(only).toBeVisible()
-    await expect(dialog.getByRole('button', { name: /^For screens/ })).toHaveCount(0)
+    await expect(dialog.getByRole('button', { name: /^Smaller, for sharing/ })).toHaveCount(0)
     expect((await saved(page, () => only.click())).name).toBe('Small.zip')
   })
 })

@@ -26,7 +26,7 @@ needing(browser).describe('an organizer', async () => {
     await page.goto(`/events/${id}/links`)
     await page.getByRole('button', { name: /^Guests/ }).click()
     await expect(page.getByText('Phones can’t open this address')).toBeVisible()
-    await expect(page.getByText(/127\.0\.0\.1:\d+ means the device itself\..*PUBLIC_URL/)).toBeVisible()
+    await expect(page.getByText(/127\.0\.0\.1:\d+ only works on this computer\..*PUBLIC_URL/)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Print' })).toHaveCount(0)
     await expect(page.getByRole('img', { name: 'QR code that leads to Lanterns' })).toHaveCount(0)

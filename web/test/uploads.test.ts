@@ -66,7 +66,7 @@ needing(browser).describe('an upload of many files', async () => {
     await expect.poll(() => lost).toBeGreaterThanOrEqual(2)
     await context.setOffline(true)
     await page.unrouteAll({ behavior: 'wait' })
-    await expect(tray(page)).toHaveText(/waits for a network/)
+    await expect(tray(page)).toHaveText(/waits for a connection/)
     await context.setOffline(false)
 
     // Photos with a lost answer already existed when the page asked again.
