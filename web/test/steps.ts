@@ -69,10 +69,10 @@ export const atDesktop = async (app: TestApp, visit: ReturnType<typeof openBrows
 export const steppedBack = (page: Page) => page.waitForFunction(() => !history.state?.layer)
 
 /** The tray's text when all chosen files are in the album. */
-export const safe = (count: number) => `${count} ${count === 1 ? 'photo' : 'photos'} safe`
+export const safe = (count: number) => `${count} ${count === 1 ? 'photo' : 'photos'} added`
 /** The same after a lost answer: those files already existed on the second try. */
 export const allSafe =
-  /^(?:\d+ photos? safe|\d+ photos? safe · \d+ (?:was|were) in the album already|\d+ (?:was|were) in the album already)$/
+  /^(?:\d+ photos? added|\d+ photos? added · \d+ (?:was|were) already in the album|\d+ (?:was|were) already in the album)$/
 
 /** The page's layout shift, as browsers count it (CLS): users notice 0.1. */
 export const movedOn = (page: Page) =>

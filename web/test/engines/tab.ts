@@ -115,6 +115,9 @@ const placeOf = async (element: Element | null) => {
   const { x, y, width, height } = element.getBoundingClientRect()
   const at = { x: x + width / 2, y: y + height / 2 }
   const over = document.elementFromPoint(at.x, at.y)
+  // The fixed bar covers what ends up behind it: users scroll, and so does the next look.
+  if (over?.closest('nav') && !element.contains(over) && !over.contains(element))
+    element.scrollIntoView({ block: 'center', behavior: 'instant' })
   const still = x === before.x && y === before.y && width === before.width
   return { ...at, free: still && over !== null && (element.contains(over) || over.contains(element)) }
 }
