@@ -31,8 +31,9 @@ const parsed = (text: unknown, begin: '[' | '{'): unknown => {
 
 /** A list in each spelling: its items, one JSON text of all or for each. A form says by an empty item that there is none. */
 const listIn = (value: unknown, holdsObjects: boolean): unknown => {
-  const whole = parsed(Array.isArray(value) && value.length === 1 ? value[0] : value, '[')
-  if (Array.isArray(value) && value.length === 1 && value[0] === '') return []
+  const only = Array.isArray(value) && value.length === 1 ? value[0] : undefined
+  if (only === '') return []
+  const whole = parsed(typeof only === 'string' ? only : value, '[')
   const list = Array.isArray(whole) ? whole : value
   return Array.isArray(list) && holdsObjects ? list.map(each => parsed(each, '{')) : list
 }
