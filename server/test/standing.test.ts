@@ -59,8 +59,8 @@ const eventOf = (tx: Transaction) =>
   insertEvent(tx, host, {
     name: 'Picnic',
     description: null,
-    startsAt: new Date(),
-    endsAt: null,
+    starts_at: new Date(),
+    ends_at: null,
     location: null,
   } as never)
 
