@@ -61,6 +61,8 @@ describe('a new event', () => {
         event_reveals_at: null,
         event_revealed_at: null,
         event_organizers_see_photos: true,
+        event_theme: null,
+        location_hidden: false,
         event_asks_for_photos: true,
         event_announcements_in_chat: true,
         waiting: [],
