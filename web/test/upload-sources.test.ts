@@ -129,7 +129,7 @@ needing(browser).describe('photos added to an album', async () => {
       clipboardData.items.add(new File([new Uint8Array(bytes)], 'image.png', { type: 'image/jpeg' }))
       document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
     }, bytes)
-    await expect(status(page)).toHaveText(safe(1))
+    await expect(status(page)).toHaveText(safe(1), { timeout: 120_000 })
     // A second tab does not affect this one's message.
     const other = await context.newPage()
     await other.goto(`/events/${id}/photos`)

@@ -90,7 +90,7 @@ const DeviceRow = ({ device, busy, onEnd }: { device: Device; busy: boolean; onE
       </div>
       {!here && (
         <Button look="danger" size="small" busy={busy} onClick={onEnd}>
-          {t(device.let_in_by ? 'devices.notMe' : 'devices.end')}
+          {device.let_in_by ? t('devices.notMe') : t('devices.end')}
         </Button>
       )}
     </li>
