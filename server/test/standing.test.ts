@@ -249,19 +249,19 @@ test('every list leaves out what the rule hides from a viewer, and nothing else'
           const list = { eventId, takenBy: undefined, newestFirst: true, detailed: false }
           const listed = async (...asked: [typeof list, typeof page]) =>
             (await listPhotos(tx, id, ...asked))?.page.rows ?? []
+          const zip = { eventId, viewerId: id, takenBy: null, liked: false, choiceId: null, upTo: 99 }
+          const zipped = (hidden: boolean) => listAlbum(tx, { ...zip, hidden, size: 'full' }, 0, 99)
           const lists = [
             await listed(list, page),
             await listed({ ...list, newestFirst: false }, page),
             (await listByMoment(tx, id, { ...list, standing }, page)).rows,
             (await listMostLiked(tx, id, { ...list, standing }, page)).rows,
-            await listAlbum(
-              tx,
-              { eventId, viewerId: id, takenBy: null, liked: false, choiceId: null, upTo: 99, size: 'full' },
-              0,
-              99,
-            ),
+            await zipped(true),
           ]
           for (const rows of lists) expect(idsOf(rows)).toEqual(seen)
+          // A zip has what others do not see only for those who ask for it by name.
+          const open = made.filter((_, at) => !(photos[at]?.hidden || photos[at]?.sealed))
+          expect(idsOf(await zipped(false))).toEqual(idsOf(open.filter(photo => seen.has(photo.id))))
           // A page with an offset begins at the right row for this viewer.
           const last = await listed(list, { offset: Math.max(0, seen.size - 1), limit: 50 })
           expect(last).toHaveLength(Math.min(1, seen.size))
