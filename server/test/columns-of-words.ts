@@ -53,6 +53,7 @@ export const wordless = new Map([
       'job_schedule.task',
       'migrations.name',
       'events.avatar_ending',
+      'events.theme',
       'users.avatar_ending',
     ],
     'event_links.role',
@@ -70,6 +71,10 @@ export const wordless = new Map([
     'job_lanes.held_by',
     'change_log.history',
     'change_log.written_at',
+    'processes.name',
+    'processes.host',
+    'processes.version',
+    'processes.newest_migration',
   ),
   ...ofOurs('an error of ours', 'jobs.last_error'),
   ...ofOurs(
