@@ -22,7 +22,8 @@ needing(browser).describe('a new host', async () => {
   const { visit } = openBrowser(named(app.url))
 
   test('has a link to send after four screens, twelve controls and five typed fields', async () => {
-    const { page, complaints } = await visit({ size: 'phone', still: true })
+    const { page, context, complaints } = await visit({ size: 'phone', still: true })
+    await context.grantPermissions(['clipboard-write'])
     await page.goto('/')
     await page.getByRole('link', { name: 'Create event' }).click()
     await page.getByLabel('Your name').fill('Olivia Ortega')

@@ -147,7 +147,7 @@ needing(browser).describe('an upload in progress', { timeout: 300_000 }, async (
     })
     await expect(page.getByText('Your photos are in. Save your account?')).toHaveCount(0)
     await page.getByRole('link', { name: 'Events', exact: true }).click()
-    await expect(pill(page)).toHaveText(/1 failed: tap to fix$/)
+    await expect(pill(page)).toHaveText(/1 failed: tap to fix · 2 photos added$/)
     await pill(page).click()
     await page.getByRole('button', { name: 'Close', exact: true }).click()
     await page.getByRole('link', { name: 'Events', exact: true }).click()
