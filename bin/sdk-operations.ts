@@ -39,12 +39,15 @@ const importsOf = (declared: readonly Declared[]) =>
 
 const operationsOf = (operations: readonly Route[], declared: readonly Declared[]) => {
   const used: Declared[] = []
-  const lines = operations.map(({ name, at: [address = []], files }) => {
-    const declaration = declared.find(each => each.kind === 'route' && each.name === name) as Declared
-    used.push(declaration)
-    const types = [typeOf(declaration), ...(files ? [filesOf(files)] : [])].join(', ')
-    return `export const ${name} = operation<${types}>('${address[0]}', '${address[1]}')`
-  })
+  // By name: how a module lists its exports is up to its loader.
+  const lines = operations
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ name, at: [address = []], files }) => {
+      const declaration = declared.find(each => each.kind === 'route' && each.name === name) as Declared
+      used.push(declaration)
+      const types = [typeOf(declaration), ...(files ? [filesOf(files)] : [])].join(', ')
+      return `export const ${name} = operation<${types}>('${address[0]}', '${address[1]}')`
+    })
   return [heading, ...importsOf(used), "import { operation } from '../operation.ts'", '', ...lines, ''].join('\n')
 }
 

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import type { AccountReplies } from './accounts/account-replies.ts'
+import type { AccountReplies } from './accounts/present-replies.ts'
 import type { InvitationBy } from './accounts/mail/mail-jobs.ts'
 import type { Identities } from './accounts/providers/identities.ts'
 import type { Registration } from './accounts/registration/registration.ts'

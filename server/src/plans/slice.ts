@@ -9,9 +9,9 @@ import { deleteFeed } from './calendar-store.ts'
 import { planShowing } from './channel-payloads.ts'
 import { plansExport } from './export.ts'
 import { planNoticing } from './notification-templates.ts'
-import { showPlans } from './opened-plans.ts'
 import { moveProgramme, presentProgramme, saveProgramme } from './programme-fields.ts'
 import { deleteProgrammesOf, plansOf } from './programme-store.ts'
+import { showPlans } from './show-opened.ts'
 
 export const plans: Slice = {
   name: 'plans',

@@ -1,6 +1,6 @@
 import * as contract from '@afterglow/contract/recovery'
 import type { Serve, ServeOpen } from '../../platform/http/serve.ts'
-import type { AccountReplies } from '../account-replies.ts'
+import type { AccountReplies } from '../present-replies.ts'
 import * as recovery from './recovery.ts'
 
 const done = { done: true } as const

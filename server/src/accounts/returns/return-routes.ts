@@ -1,7 +1,7 @@
 import * as contract from '@afterglow/contract/returns'
 import type { Serve, ServeOpen } from '../../platform/http/serve.ts'
 import { deviceOf } from '../account-fields.ts'
-import type { AccountReplies } from '../account-replies.ts'
+import type { AccountReplies } from '../present-replies.ts'
 import type { OwnCodes } from './own-codes.ts'
 import { codeLink } from './present-transfer.ts'
 import { returnByKey } from './return-keys.ts'

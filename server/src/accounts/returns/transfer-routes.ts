@@ -1,10 +1,10 @@
 import * as contract from '@afterglow/contract/transfers'
 import type { Serve, ServeEither, ServeOpen } from '../../platform/http/serve.ts'
 import { deviceOf } from '../account-fields.ts'
-import type { AccountReplies } from '../account-replies.ts'
 import type { Person } from '../persons.ts'
 import { personsById } from '../persons-sql.ts'
 import { presentMinimalUser } from '../present-person.ts'
+import type { AccountReplies } from '../present-replies.ts'
 import { presentTransfer } from './present-transfer.ts'
 import * as transfers from './transfers.ts'
 

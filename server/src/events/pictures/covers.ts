@@ -7,7 +7,7 @@ import type { Pictures } from '../../platform/media/pictures/picture.ts'
 import { receive } from '../../platform/media/received-file.ts'
 import { findVariant } from '../../platform/media/serving/find-variant.ts'
 import type { Storage } from '../../platform/media/storage/storage.ts'
-import { type Opened, openedLink, publicEvent } from '../opened-event.ts'
+import { type Opened, openedLink, publicEvent } from '../present-opened.ts'
 
 /**
  * Where the cover of a page is. A different picture has a different address, because sites that show a cover cache it

@@ -12,7 +12,7 @@ import { say } from '../../words/words.ts'
 import { placeShown } from '../access.ts'
 import type { LinkCodes } from '../links/link-codes.ts'
 import { isShortCode, longCodeOf } from '../links/short-codes.ts'
-import { openedLink, publicEvent } from '../opened-event.ts'
+import { openedLink, publicEvent } from '../present-opened.ts'
 import type { EventRow } from '../store.ts'
 import { coverOf } from './covers.ts'
 
