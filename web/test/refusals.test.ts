@@ -60,13 +60,17 @@ test('a refusal is shown in the user’s language, with its numbers, and an unkn
   speak('de', {})
   const say = await openRefusals()
   const about = (field: string, text: string) => say({ text, field })
-  expect(about('user_username', 'The user username has already been taken.')).toBe('Das hat schon jemand.')
+  expect(about('user_username', 'The user username has already been taken.')).toBe('Schon vergeben.')
   expect(about('user_password', 'The user password field must be at least 8 characters.')).toBe(
     'Bitte mindestens 8 Zeichen.',
   )
   expect(about('image', 'The image field must not be greater than 51200 kilobytes.')).toMatch(/höchstens 50\sMB/)
   expect(about('image', 'The image field must be a file of type: jpg, png, webp.')).toContain('jpg, png, webp')
-  expect(say({ text: 'The PIN is wrong', code: 'wrongPin' })).toBe('Diese PIN ist falsch.')
-  expect(say({ text: 'In words that a later version chose.', code: 'wrongPin' })).toBe('Diese PIN ist falsch.')
+  expect(say({ text: 'The PIN is wrong', code: 'wrongPin' })).toBe(
+    'Falsche PIN. Prüfe sie und versuche es noch einmal.',
+  )
+  expect(say({ text: 'In words that a later version chose.', code: 'wrongPin' })).toBe(
+    'Falsche PIN. Prüfe sie und versuche es noch einmal.',
+  )
   expect(say({ text: 'Something nobody ever said.', code: 'unheardOf' })).toBe('Something nobody ever said.')
 })
