@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
-import type { AccountReplies } from './accounts/present-replies.ts'
 import type { InvitationBy } from './accounts/mail/mail-jobs.ts'
+import type { AccountReplies } from './accounts/present-replies.ts'
 import type { Identities } from './accounts/providers/identities.ts'
 import type { Registration } from './accounts/registration/registration.ts'
 import type { LastUses } from './accounts/sessions/last-uses.ts'
