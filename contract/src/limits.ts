@@ -69,7 +69,7 @@ export const idempotencyKeyLengthMax = 255
 export const secretKeyLengthMin = 32
 
 export const programmeEntriesMax = 50
-/** What strangers are shown of an event: the start of its programme, and a few of those who come. */
+/** Strangers see the start of the programme and a few of the people who come. */
 export const programmeOpenedMax = 3
 export const guestsNamedMax = 5
 export const programmeTitleLengthMax = 200

@@ -7,7 +7,7 @@ import { Count, count, maybe, sentence, text } from './words.ts'
  * slice `plans` reads and saves them.
  */
 
-/** Who sees other people's photos. Guests who have not answered yet see them. */
+/** Audiences of other people's photos. Guests who have not answered yet see them. */
 export const albumFor = ['everybody', 'coming'] as const
 
 export const planExtra = {

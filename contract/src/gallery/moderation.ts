@@ -27,7 +27,7 @@ export const unhidePhoto = route({
   refusals: { noSuchPhoto: noSuchPhotoToView, notInEvent, notOrganizer },
 })
 
-/** What became of photos that were decided about, in the end. */
+/** The final state of photos after a decision. */
 export const PhotosDecided = shape('PhotosDecided', {
   done: z.literal(true),
   decision_id: IdNumber.nullable().describe('To undo it; null if none of the photos waited any more.'),

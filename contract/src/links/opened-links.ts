@@ -11,9 +11,9 @@ import { route, says } from '../route.ts'
 import { AnyTimezone, Count, Id, IdNumber, maybe, shape, Timestamp, Url } from '../words.ts'
 import { kindFields, LinkCode, LinkPin, photographerField } from './link-fields.ts'
 
-/* What people outside an event are shown of it, and how they come in by a link. */
+/* The preview of an event for people outside it, and joining by a link. */
 
-/** What a stranger may know of an event: whoever has a link to it, and of a public event everyone. */
+/** Fields that a stranger may read: with a link, or of a public event. */
 const openedFields = {
   event_id: IdNumber,
   event_name: z.string(),
@@ -40,14 +40,14 @@ const openedFields = {
   host: SeenUser,
 }
 
-/** What a public event shows to anyone. */
+/** A public event as anyone sees it. */
 export const OpenedEvent = shape('OpenedEvent', {
   ...openedFields,
   event_join_mode: z.int(),
   event_status: z.int().describe('1 planned, 2 cancelled.'),
 })
 
-/** What a link shows of its event to anyone who has it. */
+/** An event as its link shows it to anyone who has it. */
 export const OpenedLink = shape('OpenedLink', {
   link_code: z.string().describe('The code at the end of the link, also if it was opened by its short one.'),
   ...openedFields,

@@ -7,7 +7,7 @@ import { countAnswers, listGoing } from './answers-store.ts'
 import { presentProgramme } from './programme-fields.ts'
 import { plansOf } from './programme-store.ts'
 
-/** What strangers are shown of an event's plans: the start of its programme, and who comes. */
+/** An event's plans as strangers see them: the start of the programme, and who comes. */
 export const showPlans = async (db: Db, event: EventRow, { urls, named }: { urls: Urls; named: boolean }) => {
   const [plans, { taken, places }, going] = await Promise.all([
     plansOf(db, [event.id]),
