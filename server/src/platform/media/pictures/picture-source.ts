@@ -6,15 +6,6 @@ import { toSrgb } from './tone-mapping.ts'
 
 /* Pictures as they are opened: upright, whatever their format. */
 
-sharp.cache(false)
-sharp.concurrency(1)
-// All loaders are disabled, then those of our five types enabled, from memory only. This is what rejects SVG, PDF,
-// ImageMagick's tricks and files inside files, whatever a polyglot looks like.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map(reader => `VipsForeignLoad${reader}Buffer`),
-})
-
 export type Pixels = { data: Buffer; info: OutputInfo }
 
 export const fromPixels = ({ data, info: { width, height, channels } }: Pixels) =>

@@ -1,4 +1,5 @@
 import { Console } from 'node:console'
+import sharp from 'sharp'
 import { readStructure } from '../structure/read-structure.ts'
 import { encodeHead, type Head, openMessageReader } from './decoders/decoder-messages.ts'
 import { decodePicture, orientationOf, TooDear, TooManyPixels } from './picture-decode.ts'
@@ -14,6 +15,15 @@ import { detectPicture, type PictureType } from './sniffed-type.ts'
  */
 
 if (process.argv[2] === 'trial') process.exit(0)
+
+sharp.cache(false)
+sharp.concurrency(1)
+// Set for the whole process, so only here. All loaders are disabled, then those of our five types enabled, from memory
+// only. This is what rejects SVG, PDF, ImageMagick's tricks and files inside files, whatever a polyglot looks like.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map(reader => `VipsForeignLoad${reader}Buffer`),
+})
 
 const swollenBytes = Number(process.argv[2])
 
