@@ -11,21 +11,53 @@ const rule = /([^{}]+)\{([^{}]*)\}/g
 const moves = new Set(['translate', 'scale', 'rotate'])
 const values = /\s+(?![^(]*\))/
 
-/** What a rule says otherwise where moves are no properties (Chrome 104), or heights not dynamic (Chrome 108). */
+/** The end of what a parenthesis opens. */
+const closing = (text: string, open: number) => {
+  let at = open + 1
+  for (let depth = 1; depth > 0; at++) depth += text[at] === '(' ? 1 : text[at] === ')' ? -1 : 0
+  return at
+}
+
+/** A selector without `:is()` and `:where()` (Chrome 88): what has no list stands without them. */
+const spelledOut = (selector: string): string => {
+  const found = /:(?:is|where)\(/.exec(selector)
+  if (!found) return selector
+  const [begin, open] = [found.index, found.index + found[0].length - 1]
+  const end = closing(selector, open)
+  const inner = selector.slice(open + 1, end - 1)
+  const said = /,(?![^(]*\))/.test(inner) ? `:-webkit-any(${inner})` : inner
+  return spelledOut(selector.slice(0, begin) + said + selector.slice(end))
+}
+
+/** What old browsers need beside a rule. */
 const instead = (selector: string, body: string) => {
+  if (/:(?:is|where)\(/.test(selector))
+    return /:-(?:webkit|moz)-any\(/.test(selector)
+      ? ''
+      : `@supports not selector(:is(a)){${spelledOut(selector)}{${body}}${plain(spelledOut(selector), body)}}`
+  return plain(selector, body)
+}
+
+/** Where moves are no properties (Chrome 104), heights not dynamic (Chrome 108), and boxes without ratios (Chrome 88) or units (Chrome 105). */
+const plain = (selector: string, body: string) => {
   const declarations = body.split(';').map(each => each.split(/:(.*)/s) as [string, string])
   const transforms = declarations
     .filter(([name, value]) => moves.has(name) && value !== 'none' && !/(?:^|;)transform:/.test(body))
     .map(([name, value]) => `${name}(${value.trim().split(values).join(',')})`)
-  const heights = declarations.filter(([, value]) => /\d[ds]vh/.test(value))
-  const unless = (supported: string, said: readonly string[]) =>
-    said.length > 0 ? `@supports not (${supported}){${selector}{${said.join(';')}}}` : ''
+  const unless = (supported: string, said: readonly string[], more = '') =>
+    said.length > 0 ? `@supports not (${supported}){${selector}{${said.join(';')}}${more}}` : ''
+  const inUnits = (units: RegExp) =>
+    declarations
+      .filter(([, value = '']) => value.search(units) >= 0)
+      .map(([name, value]) => `${name}:${value.replaceAll(units, 'v$1')}`)
+  const ratio = selector.startsWith('.aspect-') && declarations.find(([name]) => name === 'aspect-ratio')?.[1]
+  const height = `${selector}:before{content:"";display:block;padding-top:calc(100%/(${ratio}))}`
+  const filled = `${selector}>img,${selector}>.size-full{position:absolute;top:0;left:0}`
   return (
     unless('translate:0', transforms.length > 0 ? [`transform:${transforms.join(' ')}`] : []) +
-    unless(
-      'height:1dvh',
-      heights.map(([name, value]) => `${name}:${value.replaceAll(/[ds]vh/g, 'vh')}`),
-    )
+    unless('height:1dvh', inUnits(/(?<=\d)[ds]v(h)/g)) +
+    unless('height:1cqh', inUnits(/(?<=\d)cq([wh])/g)) +
+    unless('aspect-ratio:1', ratio ? ['position:relative'] : [], height + filled)
   )
 }
 

@@ -32,7 +32,9 @@ fill(Array.prototype, {
   },
 })
 fill(String.prototype, { at })
-fill(Object, { hasOwn: (of: object, name: PropertyKey) => Object.hasOwn(of, name) })
+fill(Object, {
+  hasOwn: (of: object, name: PropertyKey) => Reflect.getOwnPropertyDescriptor(of, name) !== undefined,
+})
 fill(AbortSignal, {
   timeout(ms: number) {
     const cut = new AbortController()

@@ -20,10 +20,10 @@ export const ChoiceCard = ({ title, about, picture, ...radio }: CardProps) => {
       ? `${centred} content-start text-sm`
       : `${centred} content-center`
   return (
-    <label
-      className={`grid min-h-12 flex-1 cursor-pointer rounded-2xl border border-edge has-checked:border-ember has-checked:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-ember ${shape}`}
-    >
-      <input {...radio} type="radio" className="sr-only" />
+    <label className={`relative isolate grid min-h-12 flex-1 cursor-pointer ${shape}`}>
+      <input {...radio} type="radio" className="peer sr-only" />
+      {/* A box of its own, as old browsers cannot ask a label what it holds. */}
+      <span className="absolute inset-0 -z-10 rounded-2xl border border-edge peer-checked:border-ember peer-checked:bg-sunken peer-focus-visible:outline-2 peer-focus-visible:outline-ember" />
       {picture}
       <span className="font-semibold">{title}</span>
       {about && <span className="text-sm text-pretty text-soft">{about}</span>}

@@ -36,7 +36,7 @@ export const Switch = ({ label, hint, name, checked, onChange, disabled }: Props
         aria-describedby={hint ? `${id}-hint` : undefined}
         className="group touch h-7.5 w-13 shrink-0 rounded-full border border-edge bg-sunken transition aria-checked:border-ember aria-checked:bg-ember"
       >
-        <span className="block size-5.5 translate-x-1 rounded-full bg-edge transition group-aria-checked:translate-x-6 group-aria-checked:bg-on-ember rtl:-translate-x-1 rtl:group-aria-checked:-translate-x-6" />
+        <span className="ms-1 block size-5.5 rounded-full bg-edge transition-all group-aria-checked:ms-6 group-aria-checked:bg-on-ember" />
       </button>
     </div>
   )

@@ -27,7 +27,7 @@ export const openRefusals = async (): Promise<Say> => {
     const { template, values } = templateOf(text, field)
     const words = (code !== undefined && codes[code]) || sentences[template]
     return (words ?? text)
-      .replace(':types', values.types ?? '')
+      .replace(':quoted', () => values.quoted ?? '')
       .replace(':size', megabytes.format(Number(values.kilobytes) / 1024))
       .replace(':number', number.format(Number(values.number)))
   }

@@ -66,7 +66,7 @@ export const CoverField = ({ event, error, onChoose }: Props) => {
         {!hasPhoto && (
           <ChoiceCards
             legend={t('eventForm.themes')}
-            className="scroll-thin flex min-w-0 snap-x overflow-x-auto p-1 [&>label]:relative [&>label]:min-w-24 [&>label]:snap-start"
+            className="scroll-thin flex min-w-0 snap-x overflow-x-auto p-1 [&>label]:min-w-24 [&>label]:snap-start"
           >
             {eventThemes.map(each => (
               <ChoiceCard
