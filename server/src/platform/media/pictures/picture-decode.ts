@@ -135,16 +135,19 @@ function decodableOf(file: Buffer, type: PictureType): Buffer {
   return type === 'image/jpeg' ? startedOnce(file) : file
 }
 
-/** Some cameras begin a picture twice. */
+/** Some cameras begin a picture twice, with other bytes between. */
 function startedOnce(jpeg: Buffer): Buffer {
-  let at = 0
-  while (jpeg.readUInt32BE(at) === 0xffd8ffd8) at += 2
-  return at === 0 ? jpeg : jpeg.subarray(at)
+  for (let start = 0; ; ) {
+    let next = jpeg.indexOf(0xff, start + 2)
+    while (next >= 0 && jpeg[next + 1] === 0xff) next += 1
+    if (next < 0 || jpeg[next + 1] !== 0xd8) return jpeg.subarray(start)
+    start = next
+  }
 }
 
 /** As in its metadata, 1 to 8. */
-export const orientationOf = async (file: Buffer): Promise<number> =>
-  (await sharp(file, { failOn: 'none' }).metadata()).orientation ?? 1
+export const orientationOf = async (file: Buffer, type: PictureType): Promise<number> =>
+  (await sharp(decodableOf(file, type), { failOn: 'none' }).metadata()).orientation ?? 1
 
 export class TooManyPixels extends Error {
   moving: boolean

@@ -100,7 +100,7 @@ async function followStructure(file: Buffer): Promise<TaskResult> {
   const type = await detectPicture(file)
   if (type === 'unsupported' || type === 'not-a-picture') return { answer: { refused: type, detail: '' }, made: [] }
   if (isRaw(type)) return { answer: { full: openRaw(file, type)?.full ?? null, incomplete: false }, made: [] }
-  const orientation = await orientationOf(file).catch(() => null)
+  const orientation = await orientationOf(file, type).catch(() => null)
   if (orientation === null) return { answer: { full: null, incomplete: false }, made: [] }
   const { full, incomplete } = readStructure(file, type, orientation)
   return { answer: { full, incomplete }, made: [] }

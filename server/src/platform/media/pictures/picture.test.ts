@@ -67,6 +67,16 @@ describe('preparing a picture', () => {
   })
 
   it.each([
+    ['twice', [0xff, 0xd8]],
+    ['three times, with other bytes between', [0xff, 0xd8, 0, 0, 0xff, 0xff, 0xd8]],
+  ])('a JPEG that begins %s is one picture, also in full size', async (_, before) => {
+    const picture = await prepare(Buffer.concat([Buffer.from(before), await jpeg({ width: 120, height: 80 })]))
+    expect(picture).toMatchObject({ width: 120, height: 80, incomplete: false })
+    expect(picture.full).not.toBeNull()
+    await bothStored(picture)
+  })
+
+  it.each([
     [4000, 1000, 2048, 512, 640, 160],
     [3024, 4032, 1536, 2048, 480, 640],
     [300, 200, 300, 200, 300, 200],
