@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageAddress } from './accounts/account-fields.ts'
+import { withoutAddress } from './accounts/account-fields.ts'
 import { proveFirst } from './accounts/passwords.ts'
 import { MinimalUser } from './accounts/user.ts'
 import { announcementLengthMax, announcementPhotosMax } from './limits.ts'
@@ -54,7 +54,7 @@ export const makeAnnouncement = route({
   input: z.object({
     event_id: Id,
     /** Phones must not turn any part of it into a link. */
-    announcement_text: saidText(announcementLengthMax).refine(words => !pageAddress.test(words), sentence.format),
+    announcement_text: withoutAddress(saidText(announcementLengthMax)),
     event_photo_ids: maybe(
       z.array(Id, sentence.array).max(announcementPhotosMax, sentence.countAtMost(announcementPhotosMax)),
     ).describe('Photos of the event that it shows, at most three.'),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { withoutAddress } from './accounts/account-fields.ts'
 import { idMax } from './limits.ts'
 import { operations } from './operations.ts'
 import { validationBody } from './sentences.ts'
@@ -100,6 +101,16 @@ test.each([
 ])('the flag %j is %j', (value, flag) => expect(Flag.parse(value)).toBe(flag))
 test.each(['yes', 2, [], {}])('%j is no flag', value => {
   expect(problems(Flag, value)).toEqual(['The some field field must be true or false.'])
+})
+
+test.each([
+  ['Meet at Bhf.Nord/Süd at six', 'Bhf.Nord/Süd'],
+  ['Look at https://evil.example now', 'https://evil.example'],
+  ['www.evil.example', 'www.evil.example'],
+])('%j is refused with the address in it', (value, found) => {
+  expect(problems(withoutAddress(text(100)), value)).toEqual([
+    `The some field field must not contain a web address: ${found}.`,
+  ])
 })
 
 describe('a text', () => {

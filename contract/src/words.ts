@@ -18,6 +18,7 @@ export const sentence = {
   mailDomain: 'The :attribute field must be an address at a domain that this service accepts.',
   timezone: 'The :attribute field must be a valid timezone.',
   format: 'The :attribute field format is invalid.',
+  pageAddress: (found: string) => `The :attribute field must not contain a web address: ${found}.`,
   selected: 'The selected :attribute is invalid.',
   taken: 'The :attribute has already been taken.',
   confirmation: 'The :attribute field confirmation does not match.',

@@ -11,9 +11,14 @@ import {
 import { count, matching, nameText, sentence, Timezone, text } from '../words.ts'
 import { ownAccount } from './user.ts'
 
-/** Names are sent to strangers by mail and push, so a name must not be a web address. */
-export const pageAddress = /:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}\//iu
-export const PersonName = nameText(personNameLengthMax).refine(name => !pageAddress.test(name), sentence.format)
+const pageAddress = /:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}\//iu
+const addressIn = (words: string) => words.split(/\s+/).find(word => pageAddress.test(word))
+/** Names and announcements are sent by mail and push, so they must not contain a web address. */
+export const withoutAddress = <Text extends z.ZodType<string>>(text: Text) =>
+  text.refine(words => addressIn(words) === undefined, {
+    error: ({ input }) => sentence.pageAddress((addressIn(String(input)) ?? '').slice(0, 60)),
+  })
+export const PersonName = withoutAddress(nameText(personNameLengthMax))
 export const Username = matching(/^[A-Za-z0-9._-]+$/, usernameLengthMax, usernameLengthMin)
 export const NewPassword = text(passwordLengthMax, passwordLengthMin)
 /** The value of `user_password`, depending on the login option: a password for a local account, an ID token for a provider. */
