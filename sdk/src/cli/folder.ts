@@ -14,20 +14,20 @@ export const filesOf = (shot: FolderShot): FolderFile[] =>
   [shot, shot.raw, shot.live].filter(file => file !== undefined)
 
 /**
- * Every photo and video below these paths, in path order, each with the files that belong to it, and the number of
- * other files. A file named explicitly is never just counted: if its type is unsupported, it is returned in `strange`.
+ * Every photo and video below these paths, in path order, each with the files that belong to it, and the paths of other
+ * files: `strange` are those named explicitly, `others` those found in folders.
  */
 export const readFolders = async (paths: readonly string[]) => {
   const found: FolderFile[] = []
   const strange: string[] = []
-  let others = 0
+  const others: string[] = []
   const take = async (path: string) => {
     const name = basename(path)
     const kind = kindOf({ name })
     // A symbolic link that leads nowhere is skipped.
     const at = kind && (await stat(path).catch(() => undefined))
     if (kind && at?.isFile()) found.push({ path, name, kind, bytes: at.size, changedMs: Math.round(at.mtimeMs) })
-    else others += 1
+    else others.push(path)
   }
   const walk = async (folder: string) => {
     const entries = await readdir(folder, { withFileTypes: true })

@@ -20,7 +20,7 @@ const exitCodes = { done: 0, refused: 1, askedWrongly: 2, stopped: 3, away: 4, i
 
 const reasons: Record<UploadRefusal['reason'], string> = {
   tooBig: 'It is too big.',
-  type: 'It is not a photo or video.',
+  type: 'It is not a photo or video of a type that is taken.',
   proxy: 'A proxy before the service does not let a file of this size through (413). The same command tries it again.',
   other: 'It could not be added.',
   quota: 'You have added as many photos as you may. An organizer can allow you more.',
@@ -97,7 +97,7 @@ const run = async (wanted: UploadCommand): Promise<number> => {
     all.bytes += bytesOf(found.slice(files - 1, files))
   }).finally(() => reading.close())
   const { missing, already, unreadable } = sorted
-  if (others > 0) say(`${count(others)} other files are left out.`)
+  for (const path of others) say(`left out: ${JSON.stringify(path)}: ${reasons.type}`)
   const raws = missing.flatMap(filesOf).filter(({ name }) => isRawName(name)).length
   if (raws > 0)
     say(
