@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { Client } from 'pg'
 import { expect, inject, test } from 'vitest'
+import { examineMailboxes } from '../src/command/doctor/database.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { readMigrations } from '../src/platform/database/migrations.ts'
-import { cloneDatabase, openTestApp } from './app.ts'
+import { cloneDatabase, openTestApp, type TestApp } from './app.ts'
 
 type Row = Record<string, unknown>
 /** The rows of the version of 20 November, with its eight migrations, after an evening of two people. */
@@ -64,6 +65,16 @@ async function columnsChangedIn(url: string): Promise<string[]> {
   return changed.sort()
 }
 
+const signIn = (app: TestApp, user_login_id: string) =>
+  app.as().accounts.authenticate({
+    user_login_id,
+    user_password: 'Gus-has-a-password',
+    user_login_option_type: 1,
+    device_id: 'phone of Gus',
+    user_timezone: 'Europe/Madrid',
+    user_device_platform: 'android',
+  })
+
 async function runIn(url: string, text: string) {
   const client = new Client(url)
   await client.connect()
@@ -71,9 +82,8 @@ async function runIn(url: string, text: string) {
   await client.end()
 }
 
-const { db, url, name } = await openInstance()
-
 test('an instance of 20 November runs on this version with the same rows and users', async () => {
+  const { db, url, name } = await openInstance()
   const patient = openDatabase(url, { connections: 1, patient: true })
   await migrate(patient)
   expect(await columnsChangedIn(url)).toEqual(writtenAnew)
@@ -81,14 +91,7 @@ test('an instance of 20 November runs on this version with the same rows and use
   await db.destroy()
 
   const app = await openTestApp({}, { from: name })
-  const { token } = await app.as().accounts.authenticate({
-    user_login_id: 'gus.old',
-    user_password: 'Gus-has-a-password',
-    user_login_option_type: 1,
-    device_id: 'phone of Gus',
-    user_timezone: 'Europe/Madrid',
-    user_device_platform: 'android',
-  })
+  const { token } = await signIn(app, 'gus.old')
   const gus = app.as(token)
   const page = { page: 1, page_length: 10 }
   const messages = await gus.chats.listMessages({ group_chat_id: 1, ...page })
@@ -106,4 +109,27 @@ test('an instance of 20 November runs on this version with the same rows and use
       ['1', '1', '1'],
     ],
   )
+})
+
+test('two accounts of one mailbox on an instance of 20 November still sign in, and doctor names the second', async () => {
+  const { db, url, name } = await openInstance()
+  await runIn(
+    url,
+    `update users set email = case username when 'gus.old' then 'olga@xn--kln-sna.de' else 'olga@köln.de' end;
+     update login_options o set identifier = u.email from users u where u.id = o.user_id`,
+  )
+  const patient = openDatabase(url, { connections: 1, patient: true })
+  await migrate(patient)
+  await patient.destroy()
+  await db.destroy()
+
+  const app = await openTestApp({}, { from: name })
+  const waiting = async () =>
+    (await app.db.selectFrom('jobs').select('id').where('task', '=', 'settleMailboxes').execute()).length
+  await expect.poll(waiting).toBe(0)
+  expect((await examineMailboxes(app.db)).map(({ found }) => found)).toEqual([
+    'Other accounts have the mailboxes of these, in another spelling: gus.old (olga@xn--kln-sna.de).',
+  ])
+  for (const login of ['gus.old', 'olga@xn--kln-sna.de'])
+    expect((await signIn(app, login)).user.user_username).toBe('gus.old')
 })

@@ -11,6 +11,7 @@ import { languageOf } from '../platform/http/language.ts'
 import { networkOf, type RateLimits } from '../platform/http/limits.ts'
 import { isRefusal } from '../platform/http/refusals.ts'
 import type { Urls } from '../platform/http/urls.ts'
+import { dispositionOf, goodEverywhere } from '../platform/media/file-name.ts'
 import { namesTag } from '../platform/media/serving/range.ts'
 import type { Holder, MediaQuery, Signer } from '../platform/media/signed-url.ts'
 import { say } from '../words/words.ts'
@@ -84,6 +85,7 @@ export const calendarRoutes = ({ server, db, limits, perNetwork, signer, urls }:
   const sendEvent = async (request: FastifyRequest, reply: FastifyReply, row: store.CalendarRow, url: string) => {
     await limits.spend('event calendars', networkOf(request.ip), filesPerMinute)
     const tag = `${row.id}-${row.revision}-${row.updated_at.getTime()}`
+    reply.header('content-disposition', dispositionOf('inline', `${goodEverywhere(row.name) || 'event'}.ics`))
     return send(request, reply, { tag, changedAt: row.updated_at }, language =>
       calendarFile({ events: [shown(row, url, language)], subscribed: false }),
     )

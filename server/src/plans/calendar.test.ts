@@ -27,6 +27,12 @@ const file = async (url: string) => {
   return reply.text()
 }
 
+test('the file of an event has the event’s name', async () => {
+  const { id } = await hold({ event_name: 'Fest: Süd/Nord' })
+  const disposition = (await fetch(await fileOf(id))).headers.get('content-disposition')
+  expect(disposition).toBe(`inline; filename="Fest S_d Nord.ics"; filename*=UTF-8''Fest%20S%C3%BCd%20Nord.ics`)
+})
+
 needing(calendarParsers).describe('an event in a calendar', () => {
   const read = async (url: string) => readCalendar(await file(url))
 

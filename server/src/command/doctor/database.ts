@@ -125,7 +125,7 @@ async function examineFiles(db: Database): Promise<Finding> {
 }
 
 /** Finds accounts from before addresses had one spelling. */
-async function examineMailboxes(db: Database): Promise<Finding[]> {
+export async function examineMailboxes(db: Database): Promise<Finding[]> {
   const twins = await findUnnormalizedAddresses(db).catch(() => [])
   if (twins.length === 0) return []
   const names = twins.map(({ username, email }) => `${username} (${email})`)
