@@ -90,8 +90,10 @@ const acts: Record<string, Act> = {
     const { event_photo_comment_id } = await commentAt(who, place, aim)
     return who.api.gallery.saveComment({ event_photo_comment_id, event_photo_comment: `Edited ${aim.at}` })
   },
-  reactToComment: async (who, place, aim) =>
-    who.api.gallery.reactToComment({ ...(await commentAt(who, place, aim)), comment_reaction: aim.emoji }),
+  reactToComment: async (who, place, aim) => {
+    const { event_photo_comment_id } = await commentAt(who, place, aim)
+    return who.api.gallery.reactToComment({ event_photo_comment_id, comment_reaction: aim.emoji })
+  },
   unreactToComment: async (who, place, aim) => who.api.gallery.unreactToComment(await commentAt(who, place, aim)),
   hideMessage: async (who, place, aim) => who.api.chats.hideMessage(await messageIdAt(who, place, aim)),
   unhideMessage: async (who, place, aim) => who.api.chats.unhideMessage(await messageIdAt(who, place, aim)),

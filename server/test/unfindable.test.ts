@@ -60,6 +60,7 @@ const naming: Record<string, { input(id: number): Record<string, unknown>; found
   letInAgain: [{ input: user_id => ({ event_id, user_id }), found: 404 }],
   approveReturn: [{ input: user_id => ({ return_id: 1, user_id }), found: 404 }],
   removeGuest: [{ input: user_id => ({ event_id, user_id }), found: 404 }],
+  bringGuestBack: [{ input: user_id => ({ event_id, user_id }), found: 404 }],
   listPhotos: [{ input: taken_by => ({ event_id, taken_by, page: 1, page_length: 10 }), found: 200 }],
   readTimeline: [{ input: taken_by => ({ event_id, taken_by }), found: 200 }],
   readAllowance: [{ input: user_id => ({ event_id, user_id }), found: 404 }],
@@ -102,7 +103,7 @@ const ask = async (name: string, input: Record<string, unknown>, id: number | st
     ...(!inQuery && { body: JSON.stringify(Object.fromEntries(rest)) }),
   })
   const headers = [...reply.headers].filter(([header]) => !passing.has(header))
-  const text = (await reply.text()).replace(/&s=[\w-]+/, '')
+  const text = (await reply.text()).replace(/&s=[\w-]+/, '').replace(`-${id}-`, '-<asked for>-')
   const body = maskedText(text, new Map([[id, '<asked for>']]))
   return { status: reply.status, headers, body }
 }

@@ -27,7 +27,7 @@ needing(browser).describe('photos that wait', async () => {
     const [{ page, complaints }, guest] = [await visit({ size: 'desktop' }), await visit({ size: 'phone' })]
     await signIn(page, olivia)
     await page.goto(`/events/${event_id}`)
-    await page.getByRole('link', { name: '4 photos to approve' }).click()
+    await page.getByRole('link', { name: '4 photos to approve', exact: true }).click()
     const waiting = page.getByRole('button', { name: /^Select the photo by/ })
     await expect(waiting).toHaveCount(4)
     await expectAccessible(page)

@@ -67,7 +67,7 @@ needing(browser).describe('the page of an event', async () => {
       await expect(preparing.getByRole('button', { name })).toBeVisible()
     for (const name of ['Add a co-host', '2 guests']) await expect(preparing.getByRole('link', { name })).toBeVisible()
     // The event has the colours of its cover.
-    await expect(page.locator('article')).toHaveAttribute('style', /--color-ember: light-dark/)
+    await expect(page.locator('article')).toHaveAttribute('style', /--day-ember: #/)
     await fits()
 
     await page.goto(during.path)

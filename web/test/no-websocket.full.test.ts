@@ -32,7 +32,7 @@ needing(browser, nginx).describe('behind an nginx that lets no WebSocket through
     const image = new Blob([new Uint8Array(await jpeg({ width: 320, height: 240, seed }))])
     await olivia.api.gallery.uploadPhoto({ event_id: id, image })
   }
-  const bar = 'New things appear a little later on this network.'
+  const bar = 'Slow connection: new messages may be delayed.'
 
   test('a guest sees others’ messages and photos within seconds, and reads that they come a little later', async () => {
     const { page } = await visit()
@@ -89,7 +89,7 @@ needing(browser, nginx).describe('behind an nginx that lets no WebSocket through
     await expect(messageOf(page, 'While it was in a pocket')).toBeVisible(soon)
   })
 
-  const arabic = 'على هذه الشبكة يظهر الجديد متأخرًا قليلًا.'
+  const arabic = 'الاتصال بطيء: قد تتأخر الرسائل الجديدة.'
   /** Runs in the page: checks the bar with this message. */
   const wrongBar = (_: Element | null, words: string) => {
     const bar = document.querySelector('[data-bar] p')

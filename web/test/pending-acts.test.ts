@@ -207,7 +207,7 @@ needing(browser).describe('an act without a network', { timeout: 120_000 }, asyn
     await expect.poll(() => stored(page)).toBe(1)
     await page.reload()
     await expect(answer('No')).toHaveAttribute('aria-pressed', 'true')
-    await expect(page.getByText('Coming: 0')).toBeVisible()
+    await expect(page.getByText('0 coming')).toBeVisible()
     await page.unrouteAll({ behavior: 'wait' })
     await page.reload()
     const given = async () => {

@@ -56,7 +56,7 @@ needing(browser).describe('a programme', async () => {
     await page.goto(`/events/${id}/edit`)
     const add = async (title: string, ms: number, more: Record<string, string> = {}) => {
       await page.getByRole('button', { name: 'Add to the programme' }).click()
-      await page.getByLabel('What').last().fill(title)
+      await page.getByLabel('What', { exact: true }).last().fill(title)
       await page.getByLabel('From', { exact: true }).last().fill(new Date(ms).toISOString().slice(0, 16))
       for (const [label, text] of Object.entries(more)) await page.getByLabel(label, { exact: true }).last().fill(text)
     }

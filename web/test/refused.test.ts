@@ -30,8 +30,8 @@ needing(browser).describe('a service’s message in English', async () => {
       }).observe(document.body, { childList: true, subtree: true, characterData: true }),
     )
     await page.getByRole('button', { name: 'Konto erstellen' }).click()
-    await expect(page.getByText('Das hat schon jemand.')).toBeVisible()
-    expect(new Set(shown)).toEqual(new Set(['Das hat schon jemand.']))
+    await expect(page.getByText('Schon vergeben.')).toBeVisible()
+    expect(new Set(shown)).toEqual(new Set(['Schon vergeben.']))
     expect(complaints).toEqual([])
   })
 

@@ -10,8 +10,8 @@ import { readyClient } from './client.ts'
 import { joinAs } from './steps.ts'
 
 needing(browser).describe.each([
-  ['invited', /^New accounts are for guests of an event: open the link/],
-  ['closed', /^No new accounts can be created here/],
+  ['invited', /^Only invited guests can create an account here/],
+  ['closed', /^This server isn’t accepting new accounts/],
 ] as const)('where registration is %s', async (who, said) => {
   const app = await openTestApp({}, { env: { REGISTRATION: who }, webClient: await readyClient() })
   const { visit } = openBrowser(app.url)

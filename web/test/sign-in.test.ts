@@ -110,7 +110,7 @@ needing(browser).describe('signing in', async () => {
     await expect(page.getByText('Check your inbox')).toBeVisible()
     await expectAccessible(page)
     const code = codeIn(await mails.mailTo(gus.email, 2))
-    await page.getByRole('link', { name: 'I have a recovery code' }).click()
+    await page.getByRole('link', { name: 'I have a code' }).click()
     await page.getByLabel('Code from the e-mail').fill(code)
     await page.getByLabel('New password').fill('a brand new one')
     await page.getByRole('button', { name: 'Save' }).click()

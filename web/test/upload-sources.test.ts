@@ -224,7 +224,7 @@ needing(browser).describe('photos added to an album', async () => {
     await choose(page, await asFiles(seeds))
     await expect(status(page)).toHaveText('40 of 43 added. Paused.', { timeout: 90_000 })
     await expect(tray(page).getByRole('alert')).toHaveText(
-      /You have added as many photos as you may\. .* 3 files wait here until you try again\./,
+      /You’ve reached the limit\. .* 3 files are kept here until you try again\./,
     )
     await page.reload()
     await expect(status(page)).toHaveText('40 of 43 added. Paused.', { timeout: 90_000 })

@@ -222,7 +222,7 @@ needing(browser).describe('a photo', async () => {
       // While it moves back into its tile, Chromium passes no touch to the page.
       await expect(async () => {
         await tile(page, 'Photo 1').tap()
-        await expect(position(page)).toHaveText('3 of 3', { timeout: 60_000 })
+        await expect(position(page)).toHaveText('3 of 3', { timeout: 2000 })
       }).toPass({ timeout: 60_000 })
       await leave()
       await expect(page.getByRole('dialog')).toHaveCount(0)

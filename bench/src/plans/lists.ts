@@ -89,6 +89,8 @@ export const askedLists = async (db: Pick<Client, 'query'>, size: Size): Promise
     { name: 'listDeletedPhotos', path: `/api/gallery/deleted/${greatEvent}`, token },
     { name: 'listReports', path: `/api/report/list?event_id=${greatEvent}`, token },
     { name: 'listDevices', path: '/api/account/device/list', token },
+    { name: 'listWaiting', path: '/api/event/waiting', token },
+    { name: 'listScreens', path: `/api/event/screen/list/${greatEvent}`, token },
     { name: 'listExports', path: '/api/account/export/list', token },
     { name: 'listNotifications', path: '/api/notification/list', token },
   ]

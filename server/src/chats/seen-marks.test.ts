@@ -9,7 +9,9 @@ const page = { page: 1, page_length: 10 }
 
 test('a viewer who hides seen marks sees nobody else’s, and unread counts stay exact', async () => {
   const [olivia, gus, ana] = [await enter(app, 'olivia'), await enter(app, 'gus'), await enter(app, 'ana')]
-  const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening())
+  const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(
+    evening({ event_announcements_in_chat: false }),
+  )
   for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)
   const { id } = await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Hello' })
   const message_id = Number(id)

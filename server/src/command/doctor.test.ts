@@ -19,7 +19,7 @@ const home = (name: string) => {
   openSecrets(join(dataDir, 'secrets.json'))
   return dataDir
 }
-const sound = { DATA_DIR: home('sound'), DATABASE_URL: url }
+const sound = { DATA_DIR: home('sound'), DATABASE_URL: url, PUSH_CONTACT: 'mailto:host@example.com' }
 
 const examine = async (env: Record<string, string>) => {
   const { code, out } = await command(env, ['--json', 'doctor'])

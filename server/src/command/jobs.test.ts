@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { cloneDatabase } from '../../test/app.ts'
 import { command } from '../../test/command.ts'
-import { whenDone } from '../../test/when-done.ts'
+import { newFolder } from '../../test/new-folder.ts'
 import { noteBackup } from '../platform/backup/last-backup.ts'
 import { readConfig } from '../settings/config.ts'
 import { examinePromises } from './doctor/promises.ts'
@@ -63,8 +60,7 @@ test('a job can be dropped, but not while it runs', async () => {
 })
 
 test('the doctor ends with a line per promise, each good or with advice', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'afterglow-promises-'))
-  whenDone(() => rmSync(dataDir, { recursive: true }))
+  const dataDir = newFolder('promises')
   const config = readConfig({ DATABASE_URL: url, DATA_DIR: dataDir, FREE_MB_MIN: '0' })
   const find = async () =>
     Object.fromEntries((await examinePromises(config)).map(({ about, state, found }) => [about, `${state} ${found}`]))

@@ -51,7 +51,7 @@ const ofOthers = [
     'media',
     'migrations',
   ],
-  ...['unnotified_changes', 'notifications', 'damaged_files', 'removed_files'],
+  ...['unnotified_changes', 'notifications', 'damaged_files', 'removed_files', 'calendar_feeds', 'processes'],
 ]
 const happened =
   /\.((created|updated|deleted|hidden|edited|read|answered|sent|withdrawn|revoked|erased|asked|joined|ended|seen|undone|told|photos_told|waiting_told|last_used|decided|added|voted|moved|resolved|pinned|planned|revealed|paused|wrong_pin|last_activity|links_ended|on_wall)_at|since|flow_since|photos_at_once_since|moment)$/

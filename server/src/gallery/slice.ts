@@ -7,7 +7,7 @@ import { commentReactionRoutes } from './comments/comment-reaction-routes.ts'
 import { commentRoutes } from './comments/comment-routes.ts'
 import { galleryExport } from './export.ts'
 import { likeRoutes } from './likes/like-routes.ts'
-import { countWaiting } from './moderation/decisions-store.ts'
+import { selectWaiting } from './moderation/decisions-store.ts'
 import { moderationRoutes } from './moderation/moderation-routes.ts'
 import { moveReveal, revealDue, saveReveal } from './moderation/reveal.ts'
 import { dueReveal, saveAsking, sealsOf } from './moderation/reveal-store.ts'
@@ -76,7 +76,7 @@ export const gallery: Slice = {
   recounts: galleryRecounts,
   channel: () => galleryShowing,
   notifications: galleryNoticing,
-  waiting: { photos: { may: 'approve', count: countWaiting } },
+  waiting: { photos: { may: 'approve', count: selectWaiting } },
   reportable: {
     async photo(db, viewer, id) {
       const { event_id: eventId, taken_by: userId } = await photoFor(db, viewer, id)

@@ -101,13 +101,11 @@ export const listForOperator = async (db: Db, { all }: { all: boolean }) => {
 }
 
 /** Open reports of these events that all of their organizers read: none about one of themselves. */
-export const countOpen = async (db: Db, eventIds: readonly number[]) => {
-  const { rows } = await sql<{ event_id: number; count: number; since: Date }>`
+export const countOpen = (eventIds: readonly number[]) =>
+  sql<{ event_id: number; count: number; since: Date }>`
     select r.event_id, count(*)::int as count, min(r.created_at) as since from reports r
     where r.event_id = any(${eventIds}::bigint[]) and r.status = 'open' and r.type <> 'event' and not ${isAboutOrganizer}
-    group by r.event_id`.execute(db)
-  return rows
-}
+    group by r.event_id`
 
 /** Reports about what was in an event keep their count, not their words. */
 export const forgetReasons = (db: Db, eventId: number) =>

@@ -1,39 +1,36 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, RotateCw, Trash2, X } from 'lucide-react'
-import type { ComponentProps } from 'react'
-import { Virtuoso } from 'react-virtuoso'
+import { useState } from 'react'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import { photoQuery } from '../gallery/queries.ts'
 import { IconButton } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
+import { LoadMore } from '../ui/load-more.tsx'
 import { foldTwin, keepTwin } from './duplicate-photos.ts'
 import { bytesOf, isHopeless, isSafe, type Upload, whyOf } from './upload.ts'
 import { sent } from './upload-list.ts'
 import { dismiss, sendAgain } from './upload-queue.ts'
 
-const lineHeight = 56
+const linesAtATime = 50
 
-/** Each file; of thousands, only the visible ones are rendered. */
-export const UploadLines = ({ uploads }: { uploads: readonly Upload[] }) =>
-  uploads.length > 0 && (
-    <Virtuoso
-      className="scroll-thin border-t border-line"
-      style={{ height: `min(40dvh, ${uploads.length * lineHeight + 8}px)` }}
-      data={uploads}
-      defaultItemHeight={lineHeight}
-      computeItemKey={(_, { at }) => at}
-      components={{ List: Lines, Item: Place }}
-      itemContent={(_, upload) =>
-        upload.twin ? <Twin upload={upload} twin={upload.twin} /> : <Line upload={upload} />
-      }
-    />
+/** Each file; of thousands, as many as were scrolled to. */
+export const UploadLines = ({ uploads }: { uploads: readonly Upload[] }) => {
+  const [shown, setShown] = useState(linesAtATime)
+  if (uploads.length === 0) return null
+  return (
+    <div className="scroll-thin max-h-[40dvh] overflow-y-auto border-t border-line">
+      <ul>
+        {uploads.slice(0, shown).map(upload => (
+          <li key={upload.at}>
+            {upload.twin ? <Twin upload={upload} twin={upload.twin} /> : <Line upload={upload} />}
+          </li>
+        ))}
+      </ul>
+      <LoadMore more={shown < uploads.length} loading={false} load={() => setShown(shown + linesAtATime)} />
+    </div>
   )
-
-const Lines = (props: ComponentProps<'div'>) => <ul {...(props as ComponentProps<'ul'>)} />
-const Place = ({ item: _, ...props }: ComponentProps<'div'> & { item: Upload }) => (
-  <li {...(props as ComponentProps<'li'>)} />
-)
+}
 
 const line = 'flex min-h-14 items-center gap-2 py-1 ps-4 pe-1.5'
 

@@ -26,7 +26,7 @@ export const admit = async (
 ) => {
   const joined = await addGuests(tx, eventId, ids, linkId)
   for (const { user_id: userId, invited_by: id } of await invitedToOrganize(tx, eventId, joined)) {
-    await members.makeOrganizer(tx, eventId, userId)
+    await members.giveRole(tx, eventId, userId, 'organizer')
     await audit(tx, { id }, { act: 'organizer.made', eventId, subjectId: userId, userId })
   }
   await answerRequests(tx, eventId, ids, { status: 'approved', by: by.id })

@@ -278,9 +278,9 @@ export const setRole = async (
   return rows[0]
 }
 
-/** For a person who has just accepted an invitation to organize. */
-export const makeOrganizer = (tx: Transaction, eventId: number, userId: number) =>
-  sql`update members set role = 'organizer' where event_id = ${eventId} and user_id = ${userId}`.execute(tx)
+/** For a person whose invitation, accepted just now, names this role. */
+export const giveRole = (tx: Transaction, eventId: number, userId: number, role: Exclude<RoleOfPeople, 'owner'>) =>
+  sql`update members set role = ${role} where event_id = ${eventId} and user_id = ${userId}`.execute(tx)
 
 const roleOfGuest = sql`role_of_guest(event_id, user_id)`
 

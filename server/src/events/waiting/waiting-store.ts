@@ -1,8 +1,8 @@
 import type { Role } from '@afterglow/contract/capabilities'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { isExtraordinary } from '../standing-sql.ts'
-import type { WaitingCounts } from './waiting.ts'
+import type { Waiting, WaitingCounts, WaitingKind } from './waiting.ts'
 
 /* The SQL of what waits for the organizers of events. */
 
@@ -14,11 +14,20 @@ export const organizedBy = async (db: Db, userId: number) => {
   return rows
 }
 
-const countOf = (table: 'join_requests' | 'return_requests') => async (db: Db, eventIds: readonly number[]) => {
+const countOf = (table: 'join_requests' | 'return_requests') => (eventIds: readonly number[]) => {
   const open = table === 'join_requests' ? sql`` : sql`and expires_at > now()`
-  const { rows } = await sql<{ event_id: number; count: number; since: Date }>`
+  return sql<Waiting>`
     select event_id, count(*)::int as count, min(asked_at) as since from ${sql.table(table)}
-    where event_id = any(${eventIds}::bigint[]) and status = 'asked' ${open} group by event_id`.execute(db)
+    where event_id = any(${eventIds}::bigint[]) and status = 'asked' ${open} group by event_id`
+}
+
+type Asked = { kind: WaitingKind; select: RawBuilder<Waiting> }
+
+/** Counts all kinds in one statement. */
+export const countWaiting = async (db: Db, asked: readonly Asked[]) => {
+  if (asked.length === 0) return []
+  const selects = asked.map(({ kind, select }) => sql`select ${kind}::text as kind, one.* from (${select}) one`)
+  const { rows } = await sql<Waiting & { kind: WaitingKind }>`${sql.join(selects, sql` union all `)}`.execute(db)
   return rows
 }
 

@@ -116,13 +116,14 @@ export const waitAgain = (tx: Transaction, photos: readonly WaitingPhoto[]) => {
     where p.id = any(${photos.map(({ id }) => id)}::bigint[])`.execute(tx)
 }
 
-export const countWaiting = async (db: Db, eventIds: readonly number[]) => {
-  const { rows } = await sql<{ event_id: number; count: number; since: Date }>`
+export const selectWaiting = (eventIds: readonly number[]) =>
+  sql<{ event_id: number; count: number; since: Date }>`
     select p.event_id, count(*)::int as count, min(p.created_at) as since from photos p
     where p.event_id = any(${eventIds}::bigint[]) and ${isUndecided} and p.deleted_at is null
-    group by p.event_id`.execute(db)
-  return rows
-}
+    group by p.event_id`
+
+export const countWaiting = async (tx: Transaction, eventId: number) =>
+  (await selectWaiting([eventId]).execute(tx)).rows[0]?.count ?? 0
 
 /** The current states of these photos. */
 export const statesOf = async (db: Db, eventId: number, ids: readonly number[]) => {

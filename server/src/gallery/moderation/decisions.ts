@@ -148,7 +148,7 @@ const announceMessagesShowing = async (
 
 /** Withdraws the notification about waiting photos once none waits. */
 export const withdrawIfDecided = async (tx: Transaction, eventId: number) => {
-  if ((await store.countWaiting(tx, [eventId])).length === 0)
+  if ((await store.countWaiting(tx, eventId)) === 0)
     await withdrawTagged(tx, eventId, [tags.waiting(eventId)], 'answered')
 }
 
@@ -157,7 +157,7 @@ type Decided = { decision: number | null; decided: number; asked: readonly numbe
 const outcomeOf = async (tx: Transaction, eventId: number, { decision, decided, asked }: Decided) => ({
   decision,
   decided,
-  waiting: (await store.countWaiting(tx, [eventId]))[0]?.count ?? 0,
+  waiting: await store.countWaiting(tx, eventId),
   states: await store.statesOf(tx, eventId, asked),
 })
 
