@@ -16,8 +16,9 @@ export const useOwnFolder = async (): Promise<void> => {
   process.env.TMPDIR = folder
 }
 
-/** One browser serves all files of a worker (web/test/browser.ts), with a profile of this name. */
-const ofBrowser = /playwright/
+
+/** One browser serves all files of a worker (web/test/browser.ts), with a profile of this name, and PulseAudio's folder. */
+const ofBrowser = /playwright|^pulse-/
 
 /** A busy machine takes its time to end processes. */
 const patienceMs = 20_000
