@@ -16,7 +16,6 @@ export const useOwnFolder = async (): Promise<void> => {
   process.env.TMPDIR = folder
 }
 
-
 /** One browser serves all files of a worker (web/test/browser.ts), with a profile of this name, and PulseAudio's folder. */
 const ofBrowser = /playwright|^pulse-/
 
