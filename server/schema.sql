@@ -163,11 +163,13 @@ table audit_entries (
   act text not null,
   subject_id bigint not null,
   user_id bigint,
-  created_at timestamp with time zone not null default clock_timestamp()
+  created_at timestamp with time zone not null default clock_timestamp(),
+  reason text
 )
   CREATE INDEX audit_entries_invited ON audit_entries USING btree (actor_id, created_at) INCLUDE (user_id) WHERE (act = 'user.invited'::text)
   CREATE INDEX audit_entries_newest ON audit_entries USING btree (event_id, id DESC)
-  CREATE TRIGGER audit_entries_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit()
+  CREATE INDEX audit_entries_reasons ON audit_entries USING btree (user_id) WHERE (reason IS NOT NULL)
+  CREATE TRIGGER audit_entries_stay BEFORE DELETE OR UPDATE OF id, event_id, actor_id, act, subject_id, user_id, created_at OR TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit()
   CREATE UNIQUE INDEX audit_entries_pkey ON audit_entries USING btree (id)
   constraint audit_entries_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id)
   constraint audit_entries_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
@@ -424,13 +426,15 @@ table event_notification_settings (
 table event_plans (
   event_id bigint not null,
   places integer,
-  album_for text not null default 'everybody'::text
+  album_for text not null default 'everybody'::text,
+  plus_max integer
 )
   CREATE UNIQUE INDEX event_plans_pkey ON event_plans USING btree (event_id)
   constraint event_plans_album_for_check CHECK ((album_for = ANY (ARRAY['everybody'::text, 'coming'::text])))
   constraint event_plans_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
   constraint event_plans_pkey PRIMARY KEY (event_id)
   constraint event_plans_places_check CHECK ((places > 0))
+  constraint event_plans_plus_max_check CHECK ((plus_max >= 0))
 
 table events (
   id bigint not null identity,
@@ -468,7 +472,8 @@ table events (
   again_of bigint,
   page_lives boolean not null default true,
   location_hidden boolean not null default false,
-  theme text
+  theme text,
+  guests_hidden boolean not null default false
 )
   CREATE INDEX events_ended ON events USING btree (over_at) WHERE ((status = 1) AND (deleted_at IS NULL))
   CREATE INDEX events_public ON events USING btree (over_at, id) WHERE ((visibility = 1) AND (status = 1) AND (deleted_at IS NULL))
@@ -1208,15 +1213,19 @@ table return_requests (
   status text not null default 'asked'::text,
   user_id bigint,
   answered_by bigint,
-  device_id text
+  device_id text,
+  asked_by bigint,
+  claims boolean not null default false
 )
   CREATE INDEX return_requests_answered_by ON return_requests USING btree (answered_by)
   CREATE INDEX return_requests_asked ON return_requests USING btree (event_id, id) WHERE (status = 'asked'::text)
+  CREATE INDEX return_requests_asked_by ON return_requests USING btree (asked_by) WHERE (asked_by IS NOT NULL)
   CREATE INDEX return_requests_ending ON return_requests USING btree (expires_at)
   CREATE INDEX return_requests_user ON return_requests USING btree (user_id)
   CREATE UNIQUE INDEX return_requests_code_hash_key ON return_requests USING btree (code_hash)
   CREATE UNIQUE INDEX return_requests_pkey ON return_requests USING btree (id)
   constraint return_requests_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES users(id) ON DELETE CASCADE
+  constraint return_requests_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id) ON DELETE CASCADE
   constraint return_requests_code_hash_key UNIQUE (code_hash)
   constraint return_requests_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE
   constraint return_requests_pkey PRIMARY KEY (id)
@@ -1388,8 +1397,10 @@ table users (
   hides_seen boolean not null default false,
   avatar_ending text not null default 'jpg'::text,
   came_by bigint,
-  came_to_add boolean not null default false
+  came_to_add boolean not null default false,
+  added_to bigint
 )
+  CREATE INDEX users_added ON users USING btree (added_to) WHERE (added_to IS NOT NULL)
   CREATE INDEX users_came_by ON users USING btree (came_by) WHERE (came_by IS NOT NULL)
   CREATE INDEX users_hiding_seen ON users USING btree (id) WHERE hides_seen
   CREATE INDEX users_operators ON users USING btree (id) WHERE operator
@@ -1397,6 +1408,7 @@ table users (
   CREATE TRIGGER users_avatar_ending BEFORE INSERT OR UPDATE OF avatar_media_id ON users FOR EACH ROW WHEN ((new.avatar_media_id IS NOT NULL)) EXECUTE FUNCTION note_avatar_ending()
   CREATE TRIGGER users_end_let_ins AFTER UPDATE OF status ON users FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION end_let_ins_of_user()
   CREATE TRIGGER users_end_links AFTER UPDATE OF link_epoch ON users FOR EACH ROW WHEN (((old.link_epoch <> new.link_epoch) AND (new.status = 3))) EXECUTE FUNCTION end_links_of_events()
+  CREATE TRIGGER users_free_seats AFTER UPDATE OF status ON users FOR EACH ROW WHEN (((old.status = 4) <> (new.status = 4))) EXECUTE FUNCTION free_seats_of_user()
   CREATE TRIGGER users_rewrite_words AFTER UPDATE OF first_name, middle_name, last_name, username, visible, status ON users FOR EACH ROW WHEN (((((((old.first_name IS DISTINCT FROM new.first_name) OR (old.middle_name IS DISTINCT FROM new.middle_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.username IS DISTINCT FROM new.username)) OR (old.visible IS DISTINCT FROM new.visible)) OR ((old.status = ANY (ARRAY[3, 4])) IS DISTINCT FROM (new.status = ANY (ARRAY[3, 4]))))) EXECUTE FUNCTION rewrite_words()
   CREATE TRIGGER users_suspended AFTER UPDATE OF status ON users FOR EACH ROW WHEN (((new.status = 3) AND (old.status <> 3))) EXECUTE FUNCTION tell_suspended()
   CREATE TRIGGER users_tell_links_ended AFTER UPDATE OF link_epoch ON users FOR EACH ROW WHEN ((old.link_epoch <> new.link_epoch)) EXECUTE FUNCTION tell_links_ended()
@@ -1404,6 +1416,7 @@ table users (
   CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email))
   CREATE UNIQUE INDEX users_pkey ON users USING btree (id)
   CREATE UNIQUE INDEX users_username_key ON users USING btree (lower(username))
+  constraint users_added_to_fkey FOREIGN KEY (added_to) REFERENCES events(id)
   constraint users_avatar_media_id_fkey FOREIGN KEY (avatar_media_id) REFERENCES media(id)
   constraint users_pkey PRIMARY KEY (id)
   constraint users_staged_avatar_media_id_fkey FOREIGN KEY (staged_avatar_media_id) REFERENCES media(id)
@@ -1690,6 +1703,39 @@ begin
   perform recount_marks(event, back);
 end $function$
 
+CREATE OR REPLACE FUNCTION public.claim_answer(event bigint, added bigint, claimer bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  own answers;
+  theirs answers;
+  free bigint;
+  plus integer;
+  fits boolean;
+begin
+  delete from answers where event_id = event and user_id = added returning * into theirs;
+  if not found then return; end if;
+  delete from answers where event_id = event and user_id = claimer returning * into own;
+  select p.places - (select coalesce(sum(1 + a.plus), 0) from answers a where a.event_id = event and a.seated)
+  into free from event_plans p where p.event_id = event;
+  plus := greatest(own.plus, theirs.plus);
+  -- Whoever has a seat keeps it.
+  if 1 + plus > free and (own.seated or theirs.seated) then
+    plus := case when own.seated then own.plus else theirs.plus end;
+  end if;
+  fits := coalesce(1 + plus <= free, true);
+  insert into answers (event_id, user_id, answer, plus, plus_names, note, seated, line, answered_at)
+  select event, claimer, said.answer, plus, coalesce(own.plus_names, theirs.plus_names), coalesce(own.note, theirs.note),
+    said.answer = 'going' and fits, case when said.answer = 'going' and not fits then coalesce(
+      least(own.line, theirs.line), (select coalesce(max(a.line), 0) + 1 from answers a where a.event_id = event)) end,
+    clock_timestamp()
+  from (select coalesce(own.answer, theirs.answer) as answer) said;
+  insert into changes (kind, audience, event_id, user_id, actor_id, subject_id) values
+    ('answer.updated', 'organizers', event, null, claimer, claimer), ('answer.updated', 'user', event, claimer, claimer, claimer);
+  perform move_line(event);
+end $function$
+
 CREATE OR REPLACE FUNCTION public.count_film()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1878,13 +1924,36 @@ CREATE OR REPLACE FUNCTION public.free_seats()
 AS $function$
 begin
   if new.removed then
-    delete from answers_away where event_id = new.event_id and user_id = new.user_id;
-    insert into answers_away (event_id, user_id, answer, plus, plus_names, note, seated, line, answered_at)
-    select event_id, user_id, answer, plus, plus_names, note, seated, line, answered_at from answers
-    where event_id = new.event_id and user_id = new.user_id;
+    perform take_answer_away(new.event_id, new.user_id);
+  else
+    delete from answers where event_id = new.event_id and user_id = new.user_id;
+    if found then perform move_line(new.event_id); end if;
   end if;
-  delete from answers where event_id = new.event_id and user_id = new.user_id;
-  if found then perform move_line(new.event_id); end if;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.free_seats_of_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  event bigint;
+begin
+  for event in
+    select event_id from answers where user_id = new.id and new.status = 4
+    union select a.event_id from answers_away a join guests g using (event_id, user_id)
+      where a.user_id = new.id and new.status <> 4 and g.ended_at is null
+    order by 1
+  loop
+    perform from events where id = event for no key update;
+    if new.status = 4 then
+      perform take_answer_away(event, new.id);
+    else
+      perform bring_answers_back(event, array[new.id]);
+    end if;
+    insert into changes (kind, audience, event_id, actor_id, subject_id)
+    values ('answer.updated', 'organizers', event, new.id, new.id);
+  end loop;
   return null;
 end $function$
 
@@ -2039,7 +2108,8 @@ declare
   dropped integer;
 begin
   select status into person_status from users where id = for_user for no key update;
-  update users set timezone = in_timezone where id = for_user and timezone <> in_timezone;
+  update users set timezone = in_timezone, visible = visible or added_to is not null, added_to = null
+  where id = for_user and (timezone <> in_timezone or added_to is not null);
   insert into devices as d (user_id, device_id, platform, timezone, token_hash, token_expires_at)
   values (for_user, on_device, on_platform, in_timezone, with_hash, least(now() + interval '30 days', until))
   on conflict (user_id, device_id) do update set
@@ -2258,6 +2328,20 @@ AS $function$
       select from guests o
       where o.event_id = g.event_id and o.user_id = organizer and o.ended_at is null and o.role in ('owner', 'organizer'))))
 $function$
+
+CREATE OR REPLACE FUNCTION public.take_answer_away(event bigint, person bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from answers where event_id = event and user_id = person) then return; end if;
+  delete from answers_away where event_id = event and user_id = person;
+  insert into answers_away (event_id, user_id, answer, plus, plus_names, note, seated, line, answered_at)
+  select event_id, user_id, answer, plus, plus_names, note, seated, line, answered_at from answers
+  where event_id = event and user_id = person;
+  delete from answers where event_id = event and user_id = person;
+  perform move_line(event);
+end $function$
 
 CREATE OR REPLACE FUNCTION public.take_marks_away(event bigint, people bigint[])
  RETURNS void

@@ -117,7 +117,8 @@ const reachable = {
   adder: new Set([
     ...['readEvent', 'joinByLink', 'askToJoin', 'withdrawJoinRequest', 'acceptInvitation', 'declineInvitation'],
     ...['uploadPhoto', 'checkUploads', 'readUploadLimits', 'readAllowance', 'listPhotos', 'readTimeline', 'readPhoto'],
-    ...['captionPhoto', 'deletePhoto', 'linkAlbum', 'leaveEvent'],
+    ...['captionPhoto', 'deletePhoto', 'linkAlbum', 'leaveEvent', 'listComments', 'listReplies', 'saveComment'],
+    ...['deleteComment', 'reactToComment', 'unreactToComment', 'listCommentReactions'],
     ...['readAccount', 'updateAccount', 'updateSettings', 'claimAccount', 'deleteAccount', 'exportAccount'],
     ...['listExports', 'readExport', 'logout', 'refreshToken', 'listDevices', 'removeDevice', 'registerDevice'],
     ...['ping', 'disconnect', 'syncRealtime', 'listNotifications', 'countUnreadNotifications', 'readNotification'],

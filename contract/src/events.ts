@@ -119,6 +119,9 @@ export const saveEvent = route({
       event_location_hidden: maybe(Flag).describe(
         'Whether only people in the event are told where it takes place. By default everyone who sees it is.',
       ),
+      event_guests_hidden: maybe(Flag).describe(
+        'Whether guests see of its people only the organizers. By default they see everybody.',
+      ),
       event_page_lives: maybe(Flag).describe(
         'Whether its page shows what counts before, during and after it. By default it does.',
       ),

@@ -4,7 +4,7 @@ import { altTextLengthMax, captionLengthMax, photosChosenMax } from './limits.ts
 import { Photo } from './photo.ts'
 import { offerNot, type RefusalPage, reload } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
-import { albumSelection } from './streams.ts'
+import { albumNotForYou, albumSelection } from './streams.ts'
 import { Count, Flag, Id, maybe, OptionalId, Page, Paging, sentence, shape, Timestamp, text, Url } from './words.ts'
 
 /** Said to whoever brings it again, without blame. */
@@ -36,6 +36,10 @@ export const notOrganizer = says('The user is not an organizer of the event')
 /** Why each is given, and what a client should do: the pages of refusals are made of it. */
 export const refusalPages = {
   noSuchPhoto: { cause: 'The photo does not exist or was deleted.', client: reload },
+  albumNotForYou: {
+    cause: 'The album is for those who come, and the caller has answered no or maybe.',
+    client: 'Show their own photos (`taken_by`), and that the others are there once they come.',
+  },
   notUploader: { cause: 'Only the person who added a photo may describe it.', client: offerNot },
   alreadyInAlbum: {
     cause: 'The picture is already in the gallery.',
@@ -60,6 +64,7 @@ export const linkAlbum = route({
   refusals: {
     noSuchEvent: notFound('Event not found!'),
     notInEvent: notMember,
+    albumNotForYou,
   },
 })
 
@@ -83,6 +88,7 @@ export const listPhotos = route({
   refusals: {
     noSuchEvent: notFound('Event not found!'),
     notInEvent: notMember,
+    albumNotForYou,
   },
 })
 
@@ -102,6 +108,7 @@ export const readTimeline = route({
   refusals: {
     noSuchEvent: notFound('Event not found!'),
     notInEvent: says('The user is neither a guest nor an organizer of the event'),
+    albumNotForYou,
   },
 })
 

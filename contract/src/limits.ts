@@ -97,4 +97,5 @@ export const pollChoiceLengthMax = 200
 export const plusOnesMax = 20
 export const plusNamesLengthMax = 500
 export const answerNoteLengthMax = 500
+export const moveReasonLengthMax = 200
 export const placesMax = 100_000

@@ -13,12 +13,16 @@ export const albumFor = ['everybody', 'coming'] as const
 export const planExtra = {
   /** Null if it has room for all. */
   event_places: Count.nullable(),
+  event_plus_ones_max: Count.describe('How many others each answer may bring at most.'),
   album_for: z.enum(albumFor).describe('For whom the album is: `everybody` in the event, or those who are `coming`.'),
 }
 
 export const planFields = {
   event_places: maybe(count(0, placesMax)).describe(
     'For how many people there is room, plus-ones included; 0: for all. Unchanged if it is omitted.',
+  ),
+  event_plus_ones_max: maybe(count(0, plusOnesMax)).describe(
+    'How many others each answer may bring at most. By default 20. Unchanged if it is omitted.',
   ),
   event_album_for: maybe(z.enum(albumFor, sentence.selected)).describe(
     'For whom the album is: `everybody` in the event, or those who are `coming`; then whoever says no or maybe sees of it what is their own. Unchanged if it is omitted.',

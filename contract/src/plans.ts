@@ -1,11 +1,29 @@
 /** Answers to an event, and events in one's own calendar. */
 import { z } from 'zod'
+import { PersonName } from './accounts/account-fields.ts'
 import { letInLately, proveFirst } from './accounts/passwords.ts'
 import { MinimalUser } from './accounts/user.ts'
+import { moveReasonLengthMax } from './limits.ts'
 import { answerFields, answers } from './plan-fields.ts'
-import type { RefusalPage } from './refusal-advice.ts'
+import { type RefusalPage, reload } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
-import { Count, Done, Flag, Id, IdNumber, maybe, Page, Paging, sentence, shape, Timestamp, Url } from './words.ts'
+import {
+  Count,
+  Done,
+  Flag,
+  Id,
+  IdNumber,
+  Moment,
+  maybe,
+  OptionalId,
+  Page,
+  Paging,
+  sentence,
+  shape,
+  Timestamp,
+  text,
+  Url,
+} from './words.ts'
 
 // ---- resources ----
 
@@ -36,16 +54,14 @@ const answered = {
   answered_at: Timestamp.nullable(),
 }
 
-/** What the viewer answered to an event, and how many come. */
+/** What somebody answered to an event, and how many come. */
 export const EventAnswer = shape('EventAnswer', {
   event_id: IdNumber,
   /** Null until they answer. */
   event_answer: z.enum(answers).nullable(),
   ...answered,
   /** How many parties are before theirs in the line. */
-  line_before: Count.nullable().describe(
-    'How many parties are before the viewer’s in the line; null if they are not in it.',
-  ),
+  line_before: Count.nullable().describe('How many parties are before theirs in the line; null if they are not in it.'),
   event_places: Count.nullable(),
   /** People, with whom they bring. */
   going_count: Count.describe('How many people come, plus-ones included.'),
@@ -53,6 +69,9 @@ export const EventAnswer = shape('EventAnswer', {
   maybe_count: Count.describe('How many people may come.'),
   no_count: Count.describe('How many people do not come.'),
   unanswered_count: Count.describe('How many people in the event have not answered.'),
+  namesakes: z
+    .array(MinimalUser)
+    .describe('People of the viewer’s name whom an organizer added: the viewer may say that it is them.'),
 })
 
 /** What one person answered, for organizers. */
@@ -60,6 +79,7 @@ export const GuestAnswer = shape('GuestAnswer', {
   user: MinimalUser,
   event_answer: z.enum(answers).nullable(),
   ...answered,
+  person_added: z.boolean().describe('Whether an organizer added them and nobody has come as them yet.'),
 })
 
 export const AnswersFile = shape('AnswersFile', {
@@ -76,6 +96,7 @@ export const AnswersFile = shape('AnswersFile', {
 const noSuchEvent = notFound('Event not found!')
 const notInEvent = says('The user is neither a guest nor an organizer of the event')
 const notOrganizer = says('The user is not an organizer of the event')
+const noSuchUser = notFound('User not found!')
 const cancelled = says('The event has been cancelled')
 export const eventOver = says('The event is over')
 
@@ -86,6 +107,12 @@ export const refusalPages = {
       'The event has ended, or began more than a day ago with an open end: nobody answers any more whether they come.',
     client: 'Do not ask for an answer after the end of an event. Joining it is possible without one.',
   },
+  answerChanged: {
+    cause: 'Somebody has answered since the answer was read with the `answered_at` that was sent along.',
+    client:
+      'Load the answer again, show what has changed beside what was entered, and send it with the new `answered_at`.',
+  },
+  notInLine: { cause: 'They have a place already, or do not come for certain.', client: reload },
 } satisfies Record<string, RefusalPage>
 
 // ---- operations ----
@@ -103,12 +130,72 @@ export const readAnswer = route({
 export const answerEvent = route({
   name: 'answerEvent',
   summary:
-    'Says whether the caller comes to an event, with how many others, and what the organizers should know. It replaces an earlier answer. When all places are taken, they wait in a line, which moves up by itself.',
+    'Says whether the caller comes to an event, with how many others, and what the organizers should know; with user_id, an organizer says so for somebody in it. It replaces an earlier answer, but whoever says no keeps what they had said besides. When all places are taken, they wait in a line, which moves up by itself.',
   at: [['POST', 'api/event/answer']],
   idempotent: true,
-  input: z.object({ event_id: Id, event_answer: z.enum(answers, sentence.selected), ...answerFields }),
+  input: z.object({
+    event_id: Id,
+    user_id: OptionalId.describe(
+      'Whose answer it is. By default the caller’s; organizers may name anybody in the event.',
+    ),
+    event_answer: z.enum(answers, sentence.selected),
+    ...answerFields,
+    answered_at: maybe(Moment).describe(
+      'The answered_at with which the answer was read, or any earlier time if there was none: it is refused if another has been given since.',
+    ),
+  }),
   reply: EventAnswer,
-  refusals: { noSuchEvent, notInEvent, cancelled, eventOver },
+  refusals: {
+    noSuchEvent,
+    notInEvent,
+    notOrganizer,
+    noSuchUser,
+    cancelled,
+    eventOver,
+    answerChanged: says('Somebody has changed this answer'),
+  },
+})
+
+export const addPerson = route({
+  name: 'addPerson',
+  summary:
+    'Adds somebody to an event who has no device, with their answer. They count like everybody in it, and whoever joins by that name may say that it is them. Organizers only.',
+  at: [['POST', 'api/event/person']],
+  perMinute: 60,
+  idempotent: true,
+  words: true,
+  input: z.object({
+    event_id: Id,
+    user_first_name: PersonName,
+    user_last_name: maybe(PersonName).describe('Last name, if it is given.'),
+    event_answer: maybe(z.enum(answers, sentence.selected)),
+    ...answerFields,
+  }),
+  reply: GuestAnswer,
+  refusals: { noSuchEvent, notOrganizer, cancelled, eventOver },
+})
+
+export const moveUp = route({
+  name: 'moveUp',
+  summary:
+    'Moves somebody to the front of the line for places, for a reason that stands in the log. Somebody who is there already stays there. Organizers only.',
+  at: [['PUT', 'api/event/answer/front/{event_id}/{user_id}']],
+  words: true,
+  input: z.object({
+    event_id: Id,
+    user_id: Id,
+    move_reason: text(moveReasonLengthMax).describe('Why, for the other organizers.'),
+  }),
+  reply: EventAnswer,
+  refusals: {
+    noSuchEvent,
+    notOrganizer,
+    noSuchUser,
+    cancelled,
+    eventOver,
+    notInLine: says('The user is not waiting for a place'),
+  },
+  takes: { back: 'moveUp', tells: 'channel', audits: 'guest.moved_up' },
 })
 
 export const listAnswers = route({

@@ -28,6 +28,10 @@ export const refusalPages = {
     client: reload,
   },
   returnAnswered: { cause: 'Another organizer was faster.', client: reload },
+  claimed: {
+    cause: 'An organizer has let somebody else in as this person within the last days.',
+    client: 'Reload the list. If they have lost their way back, offer to let them in again by a link.',
+  },
   ownReturn: {
     cause:
       'The request was made on a device where the caller is signed in: nobody lets themselves in as somebody else.',
@@ -134,6 +138,17 @@ export const askToReturn = route({
   refusals: { ...joiningByLink, badCode },
 })
 
+export const claimPerson = route({
+  name: 'claimPerson',
+  summary:
+    'Tells the organizers that the caller, who is in the event, is a person of the same name whom they added. Once one of them agrees, the caller has that person’s place and answer. Asking again has no effect.',
+  at: [['PUT', 'api/event/person/{event_id}/{user_id}']],
+  perMinute: 30,
+  input: z.object({ event_id: Id, user_id: Id }),
+  reply: Done,
+  refusals: { noSuchEvent, notInEvent, noSuchUser },
+})
+
 export const readReturn = route({
   name: 'readReturn',
   summary: 'Returns whether an organizer has answered. Ask every few seconds while somebody waits.',
@@ -148,6 +163,9 @@ export const readReturn = route({
 
 export const ReturnRequest = shape('ReturnRequest', {
   id: IdNumber,
+  asked_by: MinimalUser.nullable().describe(
+    'Who asks, if they are in the event: they would be the person whom an organizer added.',
+  ),
   /** As they introduced themselves. */
   user_first_name: z.string(),
   user_last_name: z.string(),
@@ -184,11 +202,18 @@ const ownReturn = says(
 export const approveReturn = route({
   name: 'approveReturn',
   summary:
-    'Lets whoever asks in again as this guest, who is told on their other devices. Organizers only; it is logged. Repeating it has no effect.',
+    'Lets whoever asks in again as this guest, who is told on their other devices. Somebody who is in the event already gets the place and the answer of the person whom an organizer added. Organizers only; it is logged. Repeating it has no effect.',
   at: [['PUT', 'api/event/returns/approve/{return_id}/{user_id}']],
   input: z.object({ return_id: ReturnId, user_id: Id }),
   reply: Done,
-  refusals: { noSuchReturn, noSuchUser, returnAnswered, ownReturn, notLetIn },
+  refusals: {
+    noSuchReturn,
+    noSuchUser,
+    returnAnswered,
+    ownReturn,
+    notLetIn,
+    claimed: says('Somebody else has come as this person already'),
+  },
 })
 
 export const rejectReturn = route({

@@ -5,6 +5,8 @@ import type { RefusalPage } from './refusal-advice.ts'
 import { noRoom, notFound, type Refusal, says, saysError } from './route.ts'
 import { Flag, fileNameText, Id, maybe, OptionalId, sentence } from './words.ts'
 
+export const albumNotForYou = says('The album is for those who come to the event')
+
 export type StreamRoute = {
   name: string
   summary: string
@@ -179,6 +181,7 @@ export const downloadAlbum = stream({
   refusals: {
     noSuchEvent: notFound('Event not found!'),
     notInEvent: says('The user is neither a guest nor an organizer of the event'),
+    albumNotForYou,
   },
   parameters: [
     eventId,

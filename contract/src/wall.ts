@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { wallPhotosMax, wallSecondsMax, wallSecondsMin, wallShownMax } from './limits.ts'
 import type { RefusalPage } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
+import { albumNotForYou } from './streams.ts'
 import { Count, count, Flag, Id, IdNumber, maybe, sentence, shape, Timestamp, Url } from './words.ts'
 
 // ---- fields ----
@@ -69,7 +70,7 @@ export const readWall = route({
   perMinute: 240,
   input: z.object({ event_id: Id }),
   reply: Wall,
-  refusals: { noSuchEvent, notInEvent },
+  refusals: { noSuchEvent, notInEvent, albumNotForYou },
 })
 
 export const saveWall = route({

@@ -155,6 +155,12 @@ export const tell = async (
     await olivia.api.events.approveJoinRequest({ event_id: event.id, user_id: people[name].id })
   }
   for (const { by, ...answer } of replies) await people[by].api.plans.answerEvent({ event_id: event.id, ...answer })
+  const grandmother = {
+    user_first_name: 'Nonna',
+    event_answer: 'going',
+    answer_note: 'No fish, a chair near the pier',
+  } as const
+  await olivia.api.plans.addPerson({ event_id: event.id, ...grandmother, plus_ones: 1 })
   await olivia.api.events.makeOrganizer({ event_id: event.id, user_id: gus.id })
   await sam.api.events.askToJoin({ event_id: event.id })
   await olivia.api.events.invite({ event_id: event.id, user_ids: [people.asha.id] })

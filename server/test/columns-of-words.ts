@@ -103,7 +103,7 @@ export const wordless = new Map([
   ...ofOurs('a device that `devices` names, and gone with its session', 'return_keys.device_id'),
   ...ofOurs('a device that `devices` may name, for three days', 'return_requests.device_id'),
   ...ofOurs('names of files by hash', 'media.full_size', 'media.variants'),
-  ...ofOurs('what `answers` holds, for a day', 'answers_away.note', 'answers_away.plus_names'),
+  ...ofOurs('what `answers` holds, for some days', 'answers_away.note', 'answers_away.plus_names'),
   ...ofOurs('what likes, reactions and votes hold, for a day', 'marks_away.given'),
   ...ofOurs('an emoji', 'comment_reaction_counts.reaction', 'comment_reactions.reaction', 'message_reactions.emoji'),
   ...ofOurs('an emoji', 'messages.reactions'),

@@ -412,6 +412,15 @@ const webhooks: Row[] = [
   },
 ]
 
+/** The author is second in the line for the one place. */
+const inLine = async (scene: Scene, { organizer, guest, author }: Company) => {
+  for (const { id: user_id } of [organizer, guest, author]) {
+    await organizer.api.plans.answerEvent({ ...event(scene), user_id, event_answer: 'going' })
+    await organizer.api.events.saveEvent({ ...event(scene), event_places: 1 })
+  }
+  return { ...event(scene), user_id: author.id, move_reason: 'She drives the bus' }
+}
+
 const plans: Row[] = [
   { operation: 'linkCalendar', outcomes: everyone(200), input: event },
   { operation: 'readAnswer', outcomes: members('notInEvent'), input: event },
@@ -420,6 +429,18 @@ const plans: Row[] = [
     outcomes: members('notInEvent'),
     input: scene => ({ ...event(scene), event_answer: 'going', plus_ones: 2, answer_note: 'No nuts, please' }),
   },
+  {
+    operation: 'answerEvent',
+    use: 'of somebody else',
+    outcomes: everyone('notInEvent', { organizer: 200, guest: 'notOrganizer', author: 200 }),
+    input: (scene, { author }) => ({ ...event(scene), user_id: author.id, event_answer: 'maybe' }),
+  },
+  {
+    operation: 'addPerson',
+    outcomes: organizers('notOrganizer'),
+    input: scene => ({ ...event(scene), user_first_name: 'Aunt', event_answer: 'going', plus_ones: 1 }),
+  },
+  { operation: 'moveUp', outcomes: organizers('notOrganizer'), input: inLine },
   { operation: 'listAnswers', outcomes: organizers('notOrganizer'), input: inEvent },
   { operation: 'exportAnswers', outcomes: organizers('notOrganizer'), input: event },
   { operation: 'readCalendarFeed', outcomes: { anyone: 200 }, input: () => ({}) },
@@ -812,6 +833,12 @@ const returns: Row[] = [
       return_code: secret,
       user_device_platform: 'web',
     }),
+  },
+  {
+    operation: 'claimPerson',
+    // Nobody was added.
+    outcomes: everyone('notInEvent', { organizer: 'noSuchUser', guest: 'noSuchUser', author: 'noSuchUser' }),
+    input: (scene, { stranger }) => ({ ...event(scene), user_id: stranger.id }),
   },
   { operation: 'readReturn', outcomes: { nobody: 400 }, input: () => ({ return_code: 'y'.repeat(43) }) },
   { operation: 'listReturns', outcomes: organizers('notOrganizer'), input: inEvent },

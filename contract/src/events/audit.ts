@@ -13,6 +13,13 @@ export const auditActs = [
   'guest.brought_back',
   /** `user` let them in again on another device. */
   'guest.let_in',
+  /** `user` added them, who have no device. */
+  'guest.added',
+  /** A guest who joined is this person whom an organizer had added. */
+  'guest.claimed',
+  'guest.answered',
+  /** To the front of the line, for a reason. */
+  'guest.moved_up',
   'organizer.made',
   'organizer.unmade',
   'owner.offered',
@@ -68,6 +75,7 @@ export const AuditEntry = shape('AuditEntry', {
   subject_id: IdNumber,
   /** The user affected. */
   about: MinimalUser.nullable(),
+  audit_reason: z.string().nullable().describe('Why, as the organizer said; null for most acts.'),
   created_at: Timestamp,
 })
 

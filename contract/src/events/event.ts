@@ -45,6 +45,7 @@ export const Event = shape('Event', {
       location_hidden: z
         .boolean()
         .describe('Whether only people in the event are told where it takes place; others get null for every place.'),
+      guests_hidden: z.boolean().describe('Whether guests see of its people only the organizers.'),
       page_lives: z.boolean().describe('Whether its page shows what counts before, during and after it.'),
       photo_approval: PhotoApproval.describe(
         'Whether photos by guests are seen at once (none), or wait before the wall or before the album.',

@@ -4,6 +4,7 @@ import { operation } from '../operation.ts'
 
 export const approveReturn = operation<typeof returns.approveReturn>('PUT', 'api/event/returns/approve/{return_id}/{user_id}')
 export const askToReturn = operation<typeof returns.askToReturn>('POST', 'api/event/link/return/{code}')
+export const claimPerson = operation<typeof returns.claimPerson>('PUT', 'api/event/person/{event_id}/{user_id}')
 export const findNamesake = operation<typeof returns.findNamesake>('POST', 'api/event/link/namesake/{code}')
 export const keepOwnCode = operation<typeof returns.keepOwnCode>('POST', 'api/account/code')
 export const letInAgain = operation<typeof returns.letInAgain>('POST', 'api/event/guest/code')

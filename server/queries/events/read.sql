@@ -1,6 +1,6 @@
   select
 e.id, e.name, e.description, e.starts_at, e.ends_at, e.timezone, e.location, e.visibility, e.join_mode, e.status,
-e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.location_hidden, e.page_lives, e.photo_approval, e.theme, e.avatar_media_id, e.avatar_ending, e.guests_count, e.media_epoch, e.offered_to, e.again_of,
+e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.location_hidden, e.guests_hidden, e.page_lives, e.photo_approval, e.theme, e.avatar_media_id, e.avatar_ending, e.guests_count, e.media_epoch, e.offered_to, e.again_of,
 e.created_at, e.updated_at, e.deleted_at, c.id as chat_id, (e.barred is null and coalesce((
 select u.status not in (3, 4) or u.status = 4 and exists (
   select from members m join users other on other.id = m.user_id

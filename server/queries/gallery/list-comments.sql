@@ -5,7 +5,7 @@ from photos p join events e on e.id = p.event_id and e.deleted_at is null
 join seats viewing on viewing.event_id = e.id and viewing.user_id = $2
   and viewing.role in ('owner', 'organizer', 'guest', 'absent', 'drop', 'look', 'look_chat', 'screen', 'screen_chat') and
 not exists (select from users suspended where suspended.id = $3 and suspended.status = 3)
-where p.deleted_at is null and (viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat') or p.taken_by = $4 and viewing.role in ('owner', 'organizer', 'guest', 'absent')) and (p.hidden_at is null and viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') and (not p.waits or viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat')) or p.taken_by = $5
+where p.deleted_at is null and (viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat') or p.taken_by = $4) and (p.hidden_at is null and viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') and (not p.waits or viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat')) or p.taken_by = $5
   or viewing.role in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody') and p.id = $6 limit 1) proof cross join lateral (
   select
 u.first_name, u.middle_name, u.last_name, u.username, u.visible, u.avatar_media_id, u.avatar_ending, c.id, c.photo_id, c.parent_id, c.user_id, c.text, c.replies_count, c.edited_at, c.created_at, c.updated_at,

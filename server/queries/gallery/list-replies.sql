@@ -5,7 +5,7 @@ from comments t left join comments above on above.id = t.parent_id join photos p
 join seats viewing on viewing.event_id = e.id and viewing.user_id = $2
   and viewing.role in ('owner', 'organizer', 'guest', 'absent', 'drop', 'look', 'look_chat', 'screen', 'screen_chat') and
 not exists (select from users suspended where suspended.id = $3 and suspended.status = 3)
-where p.deleted_at is null and (viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat') or p.taken_by = $4 and viewing.role in ('owner', 'organizer', 'guest', 'absent')) and (p.hidden_at is null and viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') and (not p.waits or viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat')) or p.taken_by = $5
+where p.deleted_at is null and (viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat') or p.taken_by = $4) and (p.hidden_at is null and viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') and (not p.waits or viewing.role in ('owner', 'organizer', 'guest', 'look', 'look_chat')) or p.taken_by = $5
   or viewing.role in ('owner', 'organizer') and p.sealed_from is distinct from 'everybody') and t.id = $6 and t.deleted_at is null and (t.hidden_at is null and ("viewing"."role" in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or "p"."taken_by" = $7)  or t.user_id = $8
   or "viewing"."role" in ('owner', 'organizer') )
   and (above.id is null or (above.hidden_at is null and ("viewing"."role" in ('owner', 'organizer', 'guest', 'look', 'look_chat', 'screen', 'screen_chat') or "p"."taken_by" = $9)  or above.user_id = $10

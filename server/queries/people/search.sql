@@ -26,7 +26,7 @@ select * from (
   union all
   select l.user_id, 1, ' ' || l.found_by || ' '
   from members g join events e on e.id = g.event_id and e.deleted_at is null join guest_lines l on l.event_id = g.event_id
-  where g.user_id = $5
+  where g.user_id = $5 and (not e.guests_hidden or g.role in ('owner', 'organizer'))
 ) everybody offset 0),
   near as materialized (
 select * from (
@@ -107,7 +107,7 @@ select * from (
   union all
   select l.user_id, 1, ' ' || l.found_by || ' '
   from members g join events e on e.id = g.event_id and e.deleted_at is null join guest_lines l on l.event_id = g.event_id
-  where g.user_id = $5
+  where g.user_id = $5 and (not e.guests_hidden or g.role in ('owner', 'organizer'))
 ) everybody offset 0),
   near as materialized (
 select * from (

@@ -10,17 +10,20 @@ export type NewGuest = {
   username: string
   email: string
   timezone: string
-  cameBy: number
-  /** By a link for adding photos alone. */
-  cameToAdd: boolean
-}
+} & Origin
+
+/** The link they came by, perhaps for adding photos alone, or the event to which an organizer added them. */
+export type Origin =
+  | { cameBy: number; cameToAdd: boolean; addedTo?: undefined }
+  | { cameBy?: undefined; cameToAdd?: undefined; addedTo: number }
 
 /** Returns the ID, or undefined if the username is taken. */
 export const insertGuest = async (tx: Transaction, guest: NewGuest) => {
   const { rows } = await sql<{ id: number }>`
-    insert into users (first_name, last_name, username, email, timezone, status, came_by, came_to_add)
+    insert into users (first_name, last_name, username, email, timezone, status, came_by, came_to_add, added_to, visible)
     values (${guest.firstName}, ${guest.lastName}, ${guest.username}, ${guest.email}, ${guest.timezone},
-      ${userStatus.guest}, ${guest.cameBy}, ${guest.cameToAdd})
+      ${userStatus.guest}, ${guest.cameBy ?? null}::bigint, ${guest.cameToAdd ?? false}, ${guest.addedTo ?? null}::bigint,
+      ${guest.addedTo === undefined})
     on conflict do nothing returning id`.execute(tx)
   return rows[0]?.id
 }

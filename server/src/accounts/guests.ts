@@ -25,22 +25,25 @@ const nowhere = '@guest.invalid'
 /** Creates an account from just a name, with its first session. `cameBy`: the link, as a number. The username is generated and can be mentioned. */
 export const openGuestAccount = async (
   tx: Transaction,
-  name: { firstName: string; lastName: string },
+  name: Name,
   device: NewDevice,
-  { cameBy, cameToAdd }: { cameBy: number; cameToAdd: boolean },
+  came: { cameBy: number; cameToAdd: boolean },
 ): Promise<{ userId: number; session: Session }> => {
+  const userId = await addGuestAccount(tx, { ...name, timezone: device.timezone, ...came })
+  return { userId, session: await openSession(tx, userId, device) }
+}
+
+type Name = { firstName: string; lastName: string }
+
+/** An account from just a name, without a session; the same for a person whom an organizer adds. Returns its ID. */
+export const addGuestAccount = async (
+  tx: Transaction,
+  guest: Name & { timezone: string } & guests.Origin,
+): Promise<number> => {
   for (;;) {
-    const username = `${usernameFrom(name.firstName).slice(0, 20)}.${randomLetters()}`
-    const email = `${username}${nowhere}`
-    const userId = await guests.insertGuest(tx, {
-      ...name,
-      username,
-      email,
-      timezone: device.timezone,
-      cameBy,
-      cameToAdd,
-    })
-    if (userId !== undefined) return { userId, session: await openSession(tx, userId, device) }
+    const username = `${usernameFrom(guest.firstName).slice(0, 20)}.${randomLetters()}`
+    const userId = await guests.insertGuest(tx, { ...guest, username, email: `${username}${nowhere}` })
+    if (userId !== undefined) return userId
   }
 }
 

@@ -24,6 +24,9 @@ export const maySee = (event: Event) =>
   (event.listed && (event.visibility === visibility.public || concerned.has(event.standing)))
 /** Where it takes place is for those who are in it, if its organizers want that. */
 export const mayKnowPlace = (event: Event) => !event.location_hidden || can(event.standing, 'read')
+/** The list of guests is for everybody in it, or for its organizers. */
+export const maySeeGuests = (event: Pick<Event, 'guests_hidden' | 'standing'>) =>
+  !event.guests_hidden || can(event.standing, 'manage')
 export const placeShown = (event: Event) => (mayKnowPlace(event) ? event.location : null)
 export const mayInvite = (event: Event) => can(event.standing, 'invite') && isPlanned(event) && event.listed
 /** Asking would have an effect: joining the event or its waiting list. */

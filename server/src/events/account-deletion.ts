@@ -1,5 +1,6 @@
 import { can } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
+import { makeErasureDue } from '../accounts/account-deletion.ts'
 import { type Database, type Db, transact } from '../platform/database/database.ts'
 import { actingFor } from '../platform/http/viewer.ts'
 import { removeForGood } from '../platform/media/records.ts'
@@ -36,11 +37,21 @@ const eventsOf = async (db: Db, userId: number) => {
   return rows.map(row => row.event_id)
 }
 
+/** Persons without a device go with the event they were added to, or once nobody brings them back any more. */
+export const eraseAddedPersons = async (db: Database) => {
+  const { rows } = await sql<{ id: number }>`
+    select u.id from users u where u.added_to is not null and u.erase_at is null and not exists (
+      select from guests g join events e on e.id = g.event_id
+      where g.user_id = u.id and e.erased_at is null and (g.ended_at is null or g.ended_at > now() - interval '1 day'))
+    order by u.id limit 1000`.execute(db)
+  for (const { id } of rows) await makeErasureDue(db, id, { erasesContent: true })
+}
+
 /** The next owner of an event when this user leaves. Suspended and departing users are the last choice. */
 const heirTo = async (db: Db, userId: number, eventId: number): Promise<number | undefined> => {
   const { rows } = await sql<{ user_id: number }>`
     select m.user_id from members m join users u on u.id = m.user_id
-    where m.event_id = ${eventId} and m.user_id <> ${userId}
+    where m.event_id = ${eventId} and m.user_id <> ${userId} and u.added_to is null
     order by ${roleMay(sql`m.role`, 'manage')} desc, u.status in (3, 4), u.status = 5, m.joined_at, m.user_id limit 1`.execute(
     db,
   )
@@ -60,6 +71,9 @@ export const eraseTraces = (db: Db, userId: number): Promise<void> =>
     await sql`delete from invitations where user_id = ${userId}`.execute(tx)
     await sql`delete from announcement_reads where user_id = ${userId}`.execute(tx)
     await sql`delete from marks_away where user_id = ${userId}`.execute(tx)
+    await sql`update audit_entries set reason = null where reason is not null and ${userId} in (user_id, actor_id)`.execute(
+      tx,
+    )
     const { rows } = await sql<{ avatar_media_id: number | null }>`
       update events set name = 'Deleted event', description = null, location = null, timezone = 'UTC', avatar_media_id = null
       from events before where before.id = events.id and events.deleted_at is not null

@@ -42,17 +42,21 @@ const showEvents = (parts: readonly EventPart[]): ChangePresenter => {
   }
 }
 
+type Shown = { payload: unknown /** From guests. */; hidden?: boolean }
+
 /** Presents each change identically for everyone, or not at all. */
 const alike =
   (
-    payloadsOf: (db: Db, changes: readonly ChangeRow[], urls: Urls) => Promise<(change: ChangeRow) => unknown>,
+    shownOf: (db: Db, changes: readonly ChangeRow[], urls: Urls) => Promise<(change: ChangeRow) => Shown | undefined>,
   ): ChangePresenter =>
   async (db, changes, recipientsOf, urls) => {
-    const payloadOf = await payloadsOf(db, changes, urls)
+    const shown = await shownOf(db, changes, urls)
     return grouped(
       changes.flatMap(change => {
-        const payload = payloadOf(change)
-        const to = recipientsOf(change).map(({ id }) => id)
+        const { payload, hidden } = shown(change) ?? {}
+        const to = recipientsOf(change)
+          .filter(({ id, standing }) => !hidden || id === change.subject_id || can(standing, 'manage'))
+          .map(({ id }) => id)
         return payload === undefined ? [] : [[change.id, { payload, to }] as const]
       }),
     )
@@ -72,8 +76,7 @@ const showAsking = alike(async (db, changes, urls) => {
     changes.map(({ subject_id }) => subject_id),
   )
   return ({ event_id, subject_id }) => ({
-    event_id,
-    user: presentMinimalUser(persons.get(subject_id) as Person, urls),
+    payload: { event_id, user: presentMinimalUser(persons.get(subject_id) as Person, urls) },
   })
 })
 
@@ -92,7 +95,10 @@ const showGuests = (counted: boolean) =>
       const guest = guests.get(`${event_id} ${subject_id}`)
       if (!guest) return undefined
       const shown = presentGuest(guest, persons.get(subject_id) as Person, urls)
-      return { event_id, ...(counted && { event_guests_count: guest.guests_count }), guest: shown }
+      return {
+        payload: { event_id, ...(counted && { event_guests_count: guest.guests_count }), guest: shown },
+        hidden: guest.guests_hidden && !can(guest.role, 'manage'),
+      }
     }
   })
 
@@ -101,15 +107,16 @@ const showLeaving = alike(async (db, changes) => {
     db,
     changes.map(({ event_id }) => event_id as number),
   )
-  return ({ event_id, subject_id, detail }) => ({
-    event_id,
-    event_guests_count: counts.get(event_id as number) ?? 0,
-    user_id: subject_id,
-    removed: detail.removed,
-  })
+  return ({ event_id, subject_id, detail }) => {
+    const { guests_count = 0, guests_hidden = false } = counts.get(event_id as number) ?? {}
+    return {
+      payload: { event_id, event_guests_count: guests_count, user_id: subject_id, removed: detail.removed },
+      hidden: guests_hidden,
+    }
+  }
 })
 
-const showDeleted = alike(async () => ({ event_id }) => ({ event_id }))
+const showDeleted = alike(async () => ({ event_id }) => ({ payload: { event_id } }))
 
 export const eventShowing = (parts: readonly EventPart[]): ChangePresenters => ({
   'event.updated': showEvents(parts),

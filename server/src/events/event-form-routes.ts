@@ -39,6 +39,7 @@ const detailsOf = (input: Asked): EventDetails => ({
   guests_may_share: input.event_guests_may_share,
   greetings_on_wall: input.event_greetings_on_wall,
   location_hidden: input.event_location_hidden,
+  guests_hidden: input.event_guests_hidden,
   page_lives: input.event_page_lives,
   photo_approval: input.event_photo_approval,
   theme: input.event_theme,

@@ -103,7 +103,7 @@ export const eventExport: ExportPart[] = [
     rows: (db, userId) =>
       allOf(
         sql<object>`
-          select id, event_id, act, subject_id, created_at from audit_entries
+          select id, event_id, act, subject_id, reason, created_at from audit_entries
           where actor_id = ${userId} order by id`.execute(db),
       ),
   },

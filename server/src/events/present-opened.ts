@@ -62,7 +62,7 @@ export const showOpened = async (
 ) => {
   const [persons, ...fields] = await Promise.all([
     personsById(db, [hostId]),
-    ...eventParts.map(part => part.opened?.(db, event, { urls, named })),
+    ...eventParts.map(part => part.opened?.(db, event, { urls, named: named && !event.guests_hidden })),
   ])
   return {
     event_id: event.id,

@@ -45,6 +45,7 @@ const presentExtra = (row: EventRow) => ({
   guests_may_share: row.guests_may_share,
   greetings_on_wall: row.greetings_on_wall,
   location_hidden: row.location_hidden,
+  guests_hidden: row.guests_hidden,
   page_lives: row.page_lives,
   photo_approval: row.photo_approval,
   event_theme: row.theme,

@@ -2,7 +2,7 @@ import { strangersInvitedPerDay } from '@afterglow/contract/limits'
 import { limited } from '../platform/jobs/jobs.ts'
 import { merged, type Needs, type Slice } from '../slice.ts'
 import { eventFor } from './access.ts'
-import { eraseTraces, leaveEveryEvent, withdrawAnnouncements } from './account-deletion.ts'
+import { eraseAddedPersons, eraseTraces, leaveEveryEvent, withdrawAnnouncements } from './account-deletion.ts'
 import { announcementRoutes } from './announcements/announcement-routes.ts'
 import { remind } from './announcements/reminders.ts'
 import { dueReminder } from './announcements/reminders-store.ts'
@@ -142,7 +142,10 @@ export const events: Slice = {
         endLinks: endLinksTogether(parts.background),
         remind: remind(parts.background),
         tellLetIn: (told: Parameters<typeof notifyLetIn>[1]) => notifyLetIn(parts.background, told),
-        eraseEvents: limited({ minutes: 60 }, () => eraseDueEvents(parts.background, erasures)),
+        eraseEvents: limited({ minutes: 60 }, async () => {
+          await eraseDueEvents(parts.background, erasures)
+          await eraseAddedPersons(parts.background)
+        }),
       },
     }
   },

@@ -11,12 +11,15 @@ export type May<What extends Capability> = { readonly [proved]: { readonly [Each
 export type InEvent = May<'read'>
 export type Manageable = May<'manage'>
 
-/** The row, if its viewer may do this. Refuses `otherwise`. */
+/** The row, if its viewer may do this. Refuses `otherwise`; people in the event are not told that they are not in it. */
 export const requireMay = <Row extends { standing: Standing }, What extends Capability>(
   row: Row,
   what: What,
   otherwise: RefusalCode,
-): Row & May<What> => (can(row.standing, what) ? (row as Row & May<What>) : refuse(otherwise))
+): Row & May<What> => {
+  if (can(row.standing, what)) return row as Row & May<What>
+  return refuse(otherwise === 'notInEvent' && can(row.standing, 'read') ? 'albumNotForYou' : otherwise)
+}
 
 /**
  * Something that may be hidden. `seenBy`: those who see such things of others, or else the album. `sealedFrom`: until a

@@ -44,7 +44,7 @@ export type Range = { offset: number; limit: number }
 
 const eventColumns = sql`
   e.id, e.name, e.description, e.starts_at, e.ends_at, e.timezone, e.location, e.visibility, e.join_mode, e.status,
-  e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.location_hidden, e.page_lives, e.photo_approval, e.theme, e.avatar_media_id, e.avatar_ending, e.guests_count, e.media_epoch, e.offered_to, e.again_of,
+  e.attachments_to_album, e.guests_may_share, e.greetings_on_wall, e.location_hidden, e.guests_hidden, e.page_lives, e.photo_approval, e.theme, e.avatar_media_id, e.avatar_ending, e.guests_count, e.media_epoch, e.offered_to, e.again_of,
   e.created_at, e.updated_at, e.deleted_at, c.id as chat_id, ${listed} as listed,
   ${ownerId} as owner_id`
 const isManager = fewMay(sql`o.role`, 'manage')
@@ -90,11 +90,11 @@ export const eventsAsSeenBy = async (
   return found
 }
 
-/** How many people are currently in each of these events. */
+/** How many people are currently in each of these events, and whether guests see who. */
 export const guestsCounts = async (db: Db, ids: readonly number[]) => {
-  const { rows } = await sql<{ id: number; guests_count: number }>`
-    select id, guests_count from events where id = any(${ids}::bigint[])`.execute(db)
-  return new Map(rows.map(({ id, guests_count }) => [id, guests_count]))
+  const { rows } = await sql<{ id: number; guests_count: number; guests_hidden: boolean }>`
+    select id, guests_count, guests_hidden from events where id = any(${ids}::bigint[])`.execute(db)
+  return new Map(rows.map(row => [row.id, row]))
 }
 
 /**
@@ -160,6 +160,7 @@ export type EventDetails = Partial<
     | 'guests_may_share'
     | 'greetings_on_wall'
     | 'location_hidden'
+    | 'guests_hidden'
     | 'page_lives'
     | 'photo_approval'
     | 'theme'

@@ -35,7 +35,7 @@ type OfPhoto = { photo_taken_by: number; standing: Standing }
 export const mayHearOfPhoto = ({ id }: Who, { standing, photo_taken_by }: OfPhoto) =>
   can(standing, 'album') || photo_taken_by === id
 export const mayReadComments = ({ id }: Who, { standing, photo_taken_by }: OfPhoto) =>
-  can(standing, 'browse') || (photo_taken_by === id && can(standing, 'read'))
+  can(standing, 'browse') || (photo_taken_by === id && can(standing, 'gallery'))
 /** The author of a hidden comment still sees it, but not below a photo or comment that they cannot see. */
 export const maySeeComment = ({ id }: Who, { standing, ...comment }: Placed) =>
   [
@@ -87,6 +87,9 @@ const admitted = <Row extends { standing: Standing }, What extends Capability = 
 
 /** Permission to see one person's photos, or everybody's: guests who may add photos see their own. */
 const toSee = (viewer: Who, takenBy: number | null | undefined) => (takenBy === viewer.id ? 'gallery' : 'album')
+
+/** The same to comment: below their own, also guests who only add photos. */
+export const toComment = (viewer: Who, takenBy: number) => (takenBy === viewer.id ? 'gallery' : 'read')
 
 /** Refuses notOrganizer. */
 export const moderated = <Proved extends { standing: Standing }>(row: Proved): Proved & May<'moderate'> =>
@@ -217,6 +220,12 @@ export const photoToChange = async (
   outside: RefusalCode = 'notInEvent',
   what: Capability = 'read',
 ) => seenPhoto(viewer, await held(tx, viewer, await knownPhoto(tx, viewer, id), outside, what))
+
+/** Refuses noSuchPhoto, mayNotComment. */
+export const photoToCommentOn = async (tx: Transaction, viewer: Viewer, id: number) => {
+  const photo = await knownPhoto(tx, viewer, id)
+  return seenPhoto(viewer, await held(tx, viewer, photo, 'mayNotComment', toComment(viewer, photo.taken_by)))
+}
 
 /** Only its uploader and moderators are told that a deleted photo is kept. Refuses noSuchPhoto. */
 const knownDeleted = async (db: Db, viewer: Viewer, id: number) => {

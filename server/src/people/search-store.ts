@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '../accounts/persons.ts'
+import { roleMay } from '../events/standing-sql.ts'
 import type { Db } from '../platform/database/database.ts'
 
 /** How many index entries one search reads for strangers: however broad, it lists no more of them than this. */
@@ -132,7 +133,7 @@ const circle = (viewerId: number) => sql`
     union all
     select l.user_id, 1, ' ' || l.found_by || ' '
     from members g join events e on e.id = g.event_id and e.deleted_at is null join guest_lines l on l.event_id = g.event_id
-    where g.user_id = ${viewerId}
+    where g.user_id = ${viewerId} and (not e.guests_hidden or ${roleMay(sql`g.role`, 'manage')})
   ) everybody offset 0`
 
 /**

@@ -21,7 +21,7 @@ export const answersCsv = (rows: readonly GuestAnswerRow[], language: Locale, zo
     ...rows.map(row => [
       [row.first_name, row.middle_name, row.last_name].filter(Boolean).join(' '),
       word(stateOf(row)),
-      row.plus ?? '',
+      row.answer === 'no' ? '' : (row.plus ?? ''),
       row.plus_names ?? '',
       row.note ?? '',
       row.answered_at ? clockOf(row.answered_at, zone) : '',

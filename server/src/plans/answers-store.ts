@@ -1,4 +1,5 @@
 import { userStatus } from '@afterglow/contract/accounts/user'
+import { plusOnesMax } from '@afterglow/contract/limits'
 import type { albumFor } from '@afterglow/contract/plan-fields'
 import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '../accounts/persons.ts'
@@ -32,6 +33,7 @@ export type Counts = {
   /** The event has ended. */
   over: boolean
   places: number | null
+  plusMax: number
   taken: number
   line: number
   maybe: number
@@ -45,6 +47,7 @@ export type Counts = {
 export const countAnswers = async (db: Db, eventId: number, line: number | null = null): Promise<Counts> => {
   const { rows } = await sql<Counts>`
     select (select p.places from event_plans p where p.event_id = ${eventId}) as places,
+      coalesce((select p.plus_max from event_plans p where p.event_id = ${eventId}), ${plusOnesMax}) as "plusMax",
       (select e.over_at <= now() from events e where e.id = ${eventId}) as over,
       coalesce(sum(1 + a.plus) filter (where a.seated), 0)::int as taken,
       coalesce(sum(1 + a.plus) filter (where a.line is not null), 0)::int as line,
@@ -78,17 +81,31 @@ const lastInLine = (eventId: number) => sql`(
 /** Gives free seats to the line, and tells who got one. */
 export const moveLine = (tx: Transaction, eventId: number) => sql`select move_line(${eventId})`.execute(tx)
 
-export const savePlaces = (tx: Transaction, eventId: number, places: number | null) =>
-  sql`
-    insert into event_plans (event_id, places) values (${eventId}, ${places})
-    on conflict (event_id) do update set places = excluded.places`.execute(tx)
-
 export type AlbumFor = (typeof albumFor)[number]
+type Plan = { places: number | null } | { album_for: AlbumFor } | { plus_max: number }
 
-export const saveAlbumFor = (tx: Transaction, eventId: number, album: AlbumFor) =>
-  sql`
-    insert into event_plans (event_id, album_for) values (${eventId}, ${album})
-    on conflict (event_id) do update set album_for = excluded.album_for`.execute(tx)
+export const savePlan = (tx: Transaction, eventId: number, plan: Plan) =>
+  tx
+    .insertInto('event_plans')
+    .values({ event_id: eventId, ...plan })
+    .onConflict(conflict => conflict.column('event_id').doUpdateSet(plan))
+    .execute()
+
+/** How many others somebody brings at most. */
+export const mostPlus = async (tx: Transaction, eventId: number) => {
+  const { rows } = await sql<{ most: number }>`
+    select coalesce(max(plus), 0) as most from answers where event_id = ${eventId} and answer <> 'no'`.execute(tx)
+  return rows[0]?.most ?? 0
+}
+
+/** To the front of the line. False if they are there already. */
+export const moveToFront = async (tx: Transaction, eventId: number, userId: number) => {
+  const { numAffectedRows } = await sql`
+    update answers a set line = front.line - 1
+    from (select min(line) as line from answers where event_id = ${eventId}) front
+    where a.event_id = ${eventId} and a.user_id = ${userId} and a.line > front.line`.execute(tx)
+  return numAffectedRows === 1n
+}
 
 /** Some of those who come, the first to say so first: none who hides from searches. */
 export const listGoing = async (db: Db, eventId: number, limit: number) => {
@@ -99,12 +116,11 @@ export const listGoing = async (db: Db, eventId: number, limit: number) => {
   return rows
 }
 
-export type GuestAnswerRow = Person & Partial<AnswerRow>
+export type GuestAnswerRow = Person & Partial<AnswerRow> & { added: boolean }
 
 const rank = sql`case when a.seated then 1 when a.line is not null then 2 when a.answer = 'maybe' then 3
   when a.answer = 'no' then 4 else 5 end`
 
-/** Everybody in the event with their answer: those who come, the line, maybe, no, and who has not answered. */
 /** Companions already named by others who came by the same link without a password; null for a person with one. */
 export const plusOfNames = async (db: Db, eventId: number, userId: number) => {
   const { rows } = await sql<{ brought: number | null }>`
@@ -116,17 +132,19 @@ export const plusOfNames = async (db: Db, eventId: number, userId: number) => {
   return rows[0]?.brought ?? null
 }
 
+/** Everybody in the event with their answer: those who come, the line, maybe, no, and who has not answered. */
 export const listAnswers = async (
   db: Db,
   eventId: number,
   page?: { offset: number; limit: number },
+  userId?: number,
 ): Promise<GuestAnswerRow[]> => {
   const cut: RawBuilder<unknown> = page ? sql`offset ${page.offset} limit ${page.limit}` : sql``
   const { rows } = await sql<GuestAnswerRow>`
-    select u.id, ${personBeside}, ${columns}
+    select u.id, ${personBeside}, ${columns}, u.added_to is not null as added
     from members m join users u on u.id = m.user_id
       left join answers a on a.event_id = m.event_id and a.user_id = m.user_id
-    where m.event_id = ${eventId}
+    where m.event_id = ${eventId} ${userId === undefined ? sql`` : sql`and m.user_id = ${userId}`}
     order by ${rank}, a.line, a.answered_at, m.user_id ${cut}`.execute(db)
   return rows
 }

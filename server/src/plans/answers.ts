@@ -1,7 +1,9 @@
-import { plusOnesMax } from '@afterglow/contract/limits'
 import { sentence } from '@afterglow/contract/words'
-import { eventToChange, requireMember, requirePlanned } from '../events/access.ts'
-import { settleRoles } from '../events/members/membership.ts'
+import { addGuestAccount } from '../accounts/guests.ts'
+import { eventToChange, requireCapability, requireMember, requirePlanned } from '../events/access.ts'
+import { audit } from '../events/audit/audit.ts'
+import { admit } from '../events/members/join.ts'
+import { isMember, settleRoles } from '../events/members/membership.ts'
 import { announce } from '../log/announce.ts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
@@ -13,42 +15,96 @@ export type AnswerInput = {
   plusOnes: number | undefined
   plusNames: string | undefined
   note: string | undefined
+  /** The answer before, as its author had read it, was given then or earlier. */
+  seenAt?: Date | undefined
 }
 
-/** Answers for oneself. Refuses noSuchEvent, notInEvent, cancelled, eventOver. */
-export const answerEvent = (db: Db, viewer: Viewer, eventId: number, wish: AnswerInput) =>
+/**
+ * Answers for oneself or, as an organizer, for somebody in the event. Refuses noSuchEvent, notInEvent, notOrganizer,
+ * noSuchUser, cancelled, eventOver, answerChanged.
+ */
+export const answerEvent = (db: Db, viewer: Viewer, eventId: number, userId: number, wish: AnswerInput) =>
   transact(db, async tx => {
-    requirePlanned(requireMember(await eventToChange(tx, viewer, eventId)))
-    await answer(tx, viewer.id, eventId, wish)
+    const event = requirePlanned(requireMember(await eventToChange(tx, viewer, eventId)))
+    if (userId !== viewer.id) {
+      requireCapability(event, 'manage')
+      if (!(await isMember(tx, eventId, userId))) refuse('noSuchUser')
+    }
+    if (await answer(tx, userId, eventId, wish, viewer.id)) await auditOfOthers(tx, viewer, eventId, userId)
   })
+
+const auditOfOthers = async (tx: Transaction, viewer: Viewer, eventId: number, userId: number) => {
+  if (userId !== viewer.id) await audit(tx, viewer, { act: 'guest.answered', eventId, subjectId: userId, userId })
+}
 
 /**
  * Records an answer of somebody in the event, which is locked. A seat is given at once if there are enough; people who
- * have one keep it, and bring no more than there is room for. The same answer again has no effect. Refuses eventOver.
+ * have one keep it, and bring no more than there is room for. The same answer again has no effect: false. Refuses
+ * eventOver, answerChanged.
  */
-export const answer = async (tx: Transaction, userId: number, eventId: number, wish: AnswerInput) => {
+export const answer = async (tx: Transaction, userId: number, eventId: number, wish: AnswerInput, by = userId) => {
   const before = await store.answerOf(tx, eventId, userId)
-  const { places, taken, over } = await store.countAnswers(tx, eventId)
+  const { places, plusMax, taken, over } = await store.countAnswers(tx, eventId)
   if (over) refuse('eventOver')
-  const plus = wish.answer === 'no' ? 0 : partyOf(wish)
+  if (before && wish.seenAt && wish.seenAt < before.answered_at) refuse('answerChanged')
+  const { plus, plus_names, note } = detailsOf(wish, before, plusMax)
   const free = places === null ? Number.POSITIVE_INFINITY : places - taken + (before?.seated ? 1 + before.plus : 0)
   const going = wish.answer === 'going'
   if (going && before?.seated && 1 + plus > free) invalid('plus_ones', sentence.atMost(free - 1))
-  if (going && plus > 0 && places !== null) await demandShare(tx, { userId, eventId, places, plus })
-  const seated = going && 1 + plus <= free
-  const names = wish.answer === 'no' ? null : (wish.plusNames ?? null)
-  const kept = { answer: wish.answer, plus, plus_names: names, note: wish.note ?? null, seated }
+  if (going && plus > 0 && places !== null && by === userId) await demandShare(tx, { userId, eventId, places, plus })
+  const kept = { answer: wish.answer, plus, plus_names, note, seated: going && 1 + plus <= free }
   const keys = ['answer', 'plus', 'plus_names', 'note', 'seated'] as const
-  if (before && keys.every(key => before[key] === kept[key])) return
+  if (before && keys.every(key => before[key] === kept[key])) return false
   await store.saveAnswer(tx, eventId, userId, kept)
-  const about = { kind: 'answer.updated', eventId, actorId: userId, subjectId: userId } as const
-  await announce(tx, [
+  await announceAnswer(tx, { eventId, userId, by })
+  await settleRoles(tx, eventId, userId)
+  if (before?.seated) await store.moveLine(tx, eventId)
+  return true
+}
+
+const announceAnswer = (tx: Transaction, { eventId, userId, by }: { eventId: number; userId: number; by: number }) => {
+  const about = { kind: 'answer.updated', eventId, actorId: by, subjectId: userId } as const
+  return announce(tx, [
     { ...about, audience: 'organizers' },
     { ...about, audience: 'user', userId },
   ])
-  await settleRoles(tx, eventId, userId)
-  if (before?.seated) await store.moveLine(tx, eventId)
 }
+
+/** Whoever says no keeps what they had said besides. */
+const detailsOf = (wish: AnswerInput, before: store.AnswerRow | undefined, plusMax: number) => {
+  const [plus, names, note] = [partyOf(wish, plusMax), wish.plusNames ?? null, wish.note ?? null]
+  return wish.answer === 'no' && before && plus === 0 && note === null ? before : { plus, plus_names: names, note }
+}
+
+type Person = { firstName: string; lastName: string }
+
+/**
+ * Adds somebody without a device to the event, with their answer if there is one. Returns their ID. Refuses noSuchEvent,
+ * notOrganizer, cancelled, eventOver.
+ */
+export const addPerson = (db: Db, viewer: Viewer, eventId: number, person: Person, wish: AnswerInput | undefined) =>
+  transact(db, async tx => {
+    const event = requireCapability(await eventToChange(tx, viewer, eventId), 'manage')
+    requirePlanned(event)
+    const userId = await addGuestAccount(tx, { ...person, timezone: event.timezone, addedTo: eventId })
+    await admit(tx, viewer, eventId, [userId])
+    await audit(tx, viewer, { act: 'guest.added', eventId, subjectId: userId, userId })
+    if (wish) await answer(tx, userId, eventId, wish, viewer.id)
+    return userId
+  })
+
+/** Moves somebody to the front of the line. Refuses noSuchEvent, notOrganizer, noSuchUser, cancelled, eventOver, notInLine. */
+export const moveUp = (db: Db, viewer: Viewer, eventId: number, userId: number, reason: string) =>
+  transact(db, async tx => {
+    requirePlanned(requireCapability(await eventToChange(tx, viewer, eventId), 'manage'))
+    if (!(await isMember(tx, eventId, userId))) refuse('noSuchUser')
+    if ((await store.countAnswers(tx, eventId)).over) refuse('eventOver')
+    const { line = null } = (await store.answerOf(tx, eventId, userId)) ?? {}
+    if (line === null) refuse('notInLine')
+    if (!(await store.moveToFront(tx, eventId, userId))) return
+    await audit(tx, viewer, { act: 'guest.moved_up', eventId, subjectId: userId, userId, reason })
+    await announceAnswer(tx, { eventId, userId, by: viewer.id })
+  })
 
 /** Names alone may bring others to a third of the places: all who came by one link without a password together. */
 const demandShare = async (
@@ -61,23 +117,30 @@ const demandShare = async (
 }
 
 /** A number, or as many as there are names. */
-const partyOf = ({ plusOnes, plusNames }: AnswerInput): number => {
+const partyOf = ({ plusOnes = 0, plusNames }: AnswerInput, plusMax: number): number => {
   const named = plusNames?.split(/[\n,;،、]/u).filter(name => name.trim() !== '').length ?? 0
-  const plus = Math.max(plusOnes ?? 0, named)
-  return plus > plusOnesMax ? invalid('plus_names', sentence.countAtMost(plusOnesMax)) : plus
+  if (plusOnes > plusMax) invalid('plus_ones', sentence.atMost(plusMax))
+  return named > plusMax ? invalid('plus_names', sentence.countAtMost(plusMax)) : Math.max(plusOnes, named)
 }
 
 /** Sets for how many there is room; refuses fewer than already come, with their number. */
 export const setPlaces = async (tx: Transaction, eventId: number, places: number | null) => {
   const { taken } = await store.countAnswers(tx, eventId)
   if (places !== null && places < taken) invalid('event_places', sentence.atLeast(taken))
-  await store.savePlaces(tx, eventId, places)
+  await store.savePlan(tx, eventId, { places })
   await store.moveLine(tx, eventId)
+}
+
+/** Sets how many others an answer may bring; refuses fewer than somebody brings, with their number. */
+export const setPlusOnesMax = async (tx: Transaction, eventId: number, most: number) => {
+  const brought = await store.mostPlus(tx, eventId)
+  if (most < brought) invalid('event_plus_ones_max', sentence.atLeast(brought))
+  await store.savePlan(tx, eventId, { plus_max: most })
 }
 
 /** Sets who sees the album. Saving the event notifies its people. */
 export const setAlbumFor = async (tx: Transaction, eventId: number, album: store.AlbumFor) => {
-  await store.saveAlbumFor(tx, eventId, album)
+  await store.savePlan(tx, eventId, { album_for: album })
   await settleRoles(tx, eventId)
 }
 

@@ -12,10 +12,11 @@ export const plansOf = async (db: Db, eventIds: readonly number[]) => {
   const { rows } = await sql<{
     event_id: number
     places: number | null
+    plus_max: number | null
     album_for: AlbumFor
     entries: Entry[] | null
   }>`
-    select asked.id as event_id, p.places, coalesce(p.album_for, 'everybody') as album_for, (
+    select asked.id as event_id, p.places, p.plus_max, coalesce(p.album_for, 'everybody') as album_for, (
       select json_agg(json_build_object('startsAfterMs', e.starts_after_ms, 'endsAfterMs', e.ends_after_ms,
         'title', e.title, 'place', e.place) order by e.position)
       from programme_entries e where e.event_id = asked.id) as entries

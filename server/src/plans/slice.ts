@@ -1,7 +1,8 @@
+import { plusOnesMax } from '@afterglow/contract/limits'
 import { openLinkCodes } from '../events/links/link-codes.ts'
 import type { Needs, Slice } from '../slice.ts'
 import { answerInput, answerRoutes } from './answer-routes.ts'
-import { answer, askForAnswers, setAlbumFor, setPlaces } from './answers.ts'
+import { answer, askForAnswers, setAlbumFor, setPlaces, setPlusOnesMax } from './answers.ts'
 import { deleteAnswersOf, eraseEventPlans, overbooked } from './answers-store.ts'
 import { calendarAddressRoutes } from './calendar-address-routes.ts'
 import { calendarRoutes } from './calendar-routes.ts'
@@ -17,7 +18,7 @@ export const plans: Slice = {
   name: 'plans',
   tables: {
     answers: { kept: 'one for a person and an event' },
-    answers_away: { since: 'sent_at', lives: '1 day' },
+    answers_away: { since: 'sent_at', lives: '15 days' },
     asked_answers: { kept: 'a few an event' },
     calendar_feeds: { kept: 'one a person' },
     event_plans: { kept: 'one an event' },
@@ -25,7 +26,7 @@ export const plans: Slice = {
   },
   opens: {
     calendar: ['signing out everywhere', 'another password', 'deletion', 'suspension'],
-    seat: ['leaving', 'removal', 'sending away'],
+    seat: ['leaving', 'removal', 'sending away', 'deletion'],
   },
   exports: plansExport,
   erasesEvent: eraseEventPlans,
@@ -47,20 +48,28 @@ export const plans: Slice = {
         events.map(({ id }) => id),
       )
       return events.map(event => {
-        const { places = null, album_for = 'everybody', entries } = plans.get(event.id) ?? {}
-        return { event_places: places, album_for, event_programme: presentProgramme(event, entries ?? []) }
+        const { places = null, plus_max, album_for = 'everybody', entries } = plans.get(event.id) ?? {}
+        return {
+          event_places: places,
+          event_plus_ones_max: plus_max ?? plusOnesMax,
+          album_for,
+          event_programme: presentProgramme(event, entries ?? []),
+        }
       })
     },
     opened: showPlans,
     async save(tx, saved, input) {
-      const { event_places: places, event_album_for: album } = input
+      const { event_places: places, event_plus_ones_max: plusMax, event_album_for: album } = input
       if (places !== undefined) await setPlaces(tx, saved.id, places || null)
+      if (plusMax !== undefined) await setPlusOnesMax(tx, saved.id, plusMax)
       if (album !== undefined) await setAlbumFor(tx, saved.id, album)
       await saveProgramme(tx, saved, input)
     },
     async copy(tx, { from, to }) {
-      const { places = null, album_for = 'everybody' } = (await plansOf(tx, [from.id])).get(from.id) ?? {}
+      const plans = (await plansOf(tx, [from.id])).get(from.id)
+      const { places = null, plus_max = null, album_for = 'everybody' } = plans ?? {}
       if (places) await setPlaces(tx, to.id, places)
+      if (plus_max !== null) await setPlusOnesMax(tx, to.id, plus_max)
       if (album_for !== 'everybody') await setAlbumFor(tx, to.id, album_for)
     },
     move: moveProgramme,

@@ -170,6 +170,8 @@ const live = async (planted: string, said: string) => {
     values (${own.id}, ${`https://${planted}.example/`}, '{}', '\\x00', 'off', 0, ${gus.id})`.execute(app.db)
   await sql`insert into answers (event_id, user_id, answer, plus, plus_names, note)
     values (${event_id}, ${gus.id}, 'maybe', 1, ${`${planted} junior`}, ${`No nuts for ${planted}`})`.execute(app.db)
+  await sql`insert into audit_entries (event_id, actor_id, act, subject_id, user_id, reason)
+    values (${event_id}, ${olivia.id}, 'guest.moved_up', ${gus.id}, ${gus.id}, ${`Drives ${planted}`})`.execute(app.db)
   await gus.api.announcements.makeAnnouncement({ event_id: own.id, announcement_text: `The bus: ${said}` })
   await quiet()
   return { gus, olivia, group_chat_id, event_photo_id }

@@ -29,7 +29,7 @@ export const LogPage = () => {
         {list.isError && !list.data && <EventFailed error={list.error} retry={() => void list.refetch()} />}
         {list.data && entries.length === 0 && <Notice icon={ScrollText} title={t('log.none')} />}
         <ol>
-          {entries.map(({ id, user, about, audit_act, created_at }) => (
+          {entries.map(({ id, user, about, audit_act, audit_reason, created_at }) => (
             <li key={id} className="flex items-center gap-3 rounded-2xl px-3 py-2.5">
               <Avatar src={user.user_avatar_url} size={40} />
               <div className="min-w-0 flex-1">
@@ -38,6 +38,7 @@ export const LogPage = () => {
                 </p>
                 <p className="text-sm text-pretty text-soft wrap-anywhere">
                   {t(`log.act.${audit_act}`, { name: about ? nameOf(about) : '…' })}
+                  {audit_reason && <bdi> · {audit_reason}</bdi>}
                 </p>
               </div>
               <time dateTime={created_at} title={timeOf(created_at)} className="shrink-0 text-sm text-soft">

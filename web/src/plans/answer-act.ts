@@ -40,7 +40,7 @@ export const keptAnswer: Performer<'answer'> = {
 /** Answers, and shows it at once. An answer that takes another's place is sent once nobody takes it back. */
 export const giveAnswer = (own: OwnAnswer, event_answer: Answer, details = detailsOf(own)) => {
   const { event_id, event_answer: before } = own
-  const given = { event_id, event_answer, ...details, ...(event_answer === 'no' && { plus_ones: 0, plus_names: null }) }
+  const given = { event_id, event_answer, ...details }
   const act = ['answer', aboutAnswer(event_id), given] as const
   show(given)
   if (before === null || before === event_answer) return void actInstead(...act)

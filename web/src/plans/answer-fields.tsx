@@ -31,8 +31,10 @@ export const AnswerFold = ({ open, children }: { open?: boolean; children: React
   )
 }
 
+type Details = { given?: Answered | undefined; most?: number; error: unknown }
+
 /** Whom they bring, and what the organizers should know. */
-export const AnswerDetails = ({ given, error }: { given?: Answered; error: unknown }) => {
+export const AnswerDetails = ({ given, most = 20, error }: Details) => {
   const { t } = useWords()
   const wrong = (field: string) => fieldError(error, field)
   return (
@@ -42,7 +44,7 @@ export const AnswerDetails = ({ given, error }: { given?: Answered; error: unkno
         type="number"
         inputMode="numeric"
         min={0}
-        max={20}
+        max={most}
         label={t('answer.plusOnes')}
         defaultValue={given?.plus_ones || ''}
         error={wrong('plus_ones')}

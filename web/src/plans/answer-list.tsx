@@ -1,18 +1,25 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
+import { ArrowUpToLine, Download, EllipsisVertical, Pencil, UserRoundPlus } from 'lucide-react'
 import { useState } from 'react'
 import { paged, rowsOf } from '../app/cache/pages.ts'
 import { api } from '../app/net/client.ts'
 import { useWords } from '../app/words.ts'
+import type { Event } from '../events/queries.ts'
 import { nameOf } from '../people/names.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
+import { Menu } from '../ui/layers/menu.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
+import { AnswerForDialog, type GuestAnswer } from './answer-for-dialog.tsx'
 import { answersKey } from './keys.ts'
+import { MoveUpDialog } from './move-up-dialog.tsx'
 
 /** Who answered what, for organizers: asked for when it is opened. */
-export const AnswerList = ({ eventId }: { eventId: number }) => {
+export const AnswerList = ({ event }: { event: Event }) => {
   const { t } = useWords()
+  const eventId = event.id
+  const [asked, setAsked] = useState<Asked>()
+  const close = () => setAsked(undefined)
   const [opened, setOpened] = useState(false)
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     ...paged,
@@ -38,38 +45,69 @@ export const AnswerList = ({ eventId }: { eventId: number }) => {
       </summary>
       <ul className="divide-y divide-line">
         {rowsOf(data, ({ user }) => user.id).map(answered => (
-          <GivenAnswer key={answered.user.id} answered={answered} />
+          <GivenAnswer key={answered.user.id} answered={answered} onAsk={setAsked} />
         ))}
       </ul>
       <LoadMore more={hasNextPage} loading={isFetchingNextPage} load={() => void fetchNextPage()} />
-      <Button
-        look="quiet"
-        size="small"
-        busy={table.isPending}
-        icon={<Download className="size-4.5" aria-hidden="true" />}
-        onClick={() => table.mutate()}
-      >
-        {t('export.download')}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          look="quiet"
+          size="small"
+          icon={<UserRoundPlus className="size-4.5" aria-hidden="true" />}
+          onClick={() => setAsked({ what: 'answer' })}
+        >
+          {t('answer.add')}
+        </Button>
+        <Button
+          look="quiet"
+          size="small"
+          busy={table.isPending}
+          icon={<Download className="size-4.5" aria-hidden="true" />}
+          onClick={() => table.mutate()}
+        >
+          {t('export.download')}
+        </Button>
+      </div>
+      {asked?.what === 'answer' && <AnswerForDialog event={event} guest={asked.guest} onClose={close} />}
+      {asked?.what === 'place' && <MoveUpDialog eventId={eventId} guest={asked.guest} onClose={close} />}
     </details>
   )
 }
 
-type Answered = Awaited<ReturnType<typeof api.plans.listAnswers>>['data'][number]
+/** What a host is asked about somebody; without a guest, about somebody new. */
+type Asked = { what: 'answer'; guest?: GuestAnswer } | { what: 'place'; guest: GuestAnswer }
 
-const GivenAnswer = ({ answered: { user, ...given } }: { answered: Answered }) => {
+const GivenAnswer = ({ answered, onAsk }: { answered: GuestAnswer; onAsk(asked: Asked): void }) => {
   const { t } = useWords()
+  const { user, ...given } = answered
+  const name = nameOf(user)
   return (
     <li className="grid grid-cols-1 gap-0.5 py-2.5">
-      <div className="flex flex-wrap justify-between gap-x-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
         <span className="font-semibold wrap-anywhere" dir="auto">
-          {nameOf(user)}
-          {given.plus_ones > 0 && ` +${given.plus_ones}`}
+          {name}
+          {given.plus_ones > 0 && given.event_answer !== 'no' && ` +${given.plus_ones}`}
         </span>
-        <span className="text-sm text-soft">
+        <span className="flex items-center gap-1 text-sm text-soft">
           {given.answer_place === 'line' ? t('answer.line') : t(`answer.${given.event_answer ?? 'none'}`)}
+          <Menu
+            trigger={
+              <IconButton label={t('guests.menu', { name })}>
+                <EllipsisVertical aria-hidden="true" />
+              </IconButton>
+            }
+            items={[
+              { label: t('answer.change'), icon: Pencil, act: () => onAsk({ what: 'answer', guest: answered }) },
+              given.answer_place === 'line' && {
+                label: t('answer.moveUp'),
+                icon: ArrowUpToLine,
+                act: () => onAsk({ what: 'place', guest: answered }),
+              },
+            ]}
+          />
         </span>
       </div>
+      {given.person_added && <p className="text-sm text-soft">{t('answer.added')}</p>}
       {[given.plus_names, given.answer_note].map(
         (words, at) =>
           words && (

@@ -1,15 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { api } from '../app/net/client.ts'
 import { type Act, acts } from '../app/storage/pending-acts.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
 import type { Event } from '../events/queries.ts'
+import { PersonLine } from '../people/person-line.tsx'
 import { Button } from '../ui/button.tsx'
 import { useDraft } from '../ui/draft.ts'
 import { sayFailure } from '../ui/failure.ts'
 import { useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
+import { say } from '../ui/layers/toasts.ts'
 import { PendingSign } from '../ui/pending-sign.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import type { OwnAnswer } from './answer-act.ts'
@@ -78,15 +80,40 @@ export const AnswerSection = ({ event }: { event: Event }) => {
             className="grid grid-cols-1 gap-3"
           >
             <FormProblem text={refused?.refused} />
-            <AnswerDetails given={refused?.told ?? own} error={undefined} />
+            <AnswerDetails given={refused?.told ?? own} most={event.extra.event_plus_ones_max} error={undefined} />
             <Button type="submit" look="quiet" className="justify-self-start">
               {t('common.save')}
             </Button>
           </form>
         </AnswerFold>
       )}
-      {event.extra.may.manage && <AnswerList eventId={event.id} />}
+      <Namesakes own={own} />
+      {event.extra.may.manage && <AnswerList event={event} />}
     </section>
+  )
+}
+
+/** People of their name whom a host added: the viewer may be one of them. */
+const Namesakes = ({ own: { event_id, namesakes } }: { own: OwnAnswer }) => {
+  const { t } = useWords()
+  const claim = useMutation({
+    mutationFn: (user_id: number) => api.returns.claimPerson({ event_id, user_id }),
+    onSuccess: () => say(t('answer.claimed')),
+    onError: sayFailure,
+  })
+  return (
+    !claim.isSuccess &&
+    namesakes.length > 0 && (
+      <ul>
+        {namesakes.map(person => (
+          <PersonLine key={person.id} person={person} about={t('answer.isThatYou')}>
+            <Button size="small" busy={claim.isPending} onClick={() => claim.mutate(person.id)}>
+              {t('answer.thatIsMe')}
+            </Button>
+          </PersonLine>
+        ))}
+      </ul>
+    )
   )
 }
 

@@ -82,6 +82,8 @@ export type Taken = {
   let_in: LetInBy | null
   /** Not a repeat of the same device. */
   first: boolean
+  /** Nobody has come as this person before. */
+  added: boolean
 }
 
 /**
@@ -91,9 +93,9 @@ export type Taken = {
 export const takeTransfer = async (tx: Transaction, codeHash: Buffer, deviceId: string) => {
   const { rows } = await sql<Taken>`
     with code as (
-      select t.user_id, t.kind, t.taken_by is null as first,
+      select t.user_id, t.kind, t.taken_by is null as first, u.added_to is not null as added,
         coalesce(t.made_by, d.let_in_by) as by, coalesce(t.event_id, d.let_in_event) as event_id
-      from account_transfers t left join devices d on d.id = t.device_row
+      from account_transfers t join users u on u.id = t.user_id left join devices d on d.id = t.device_row
       where t.code_hash = ${codeHash} and coalesce(t.taken_by, ${deviceId}) = ${deviceId} and ${living}
         and not exists (select from devices own where own.user_id = t.made_by and own.device_id = ${deviceId})
       for update of t
@@ -101,7 +103,7 @@ export const takeTransfer = async (tx: Transaction, codeHash: Buffer, deviceId: 
       update account_transfers t set taken_by = ${deviceId} from code
       where t.user_id = code.user_id and t.kind = code.kind and t.kind <> 'own'
     )
-    select user_id, kind, first, case when by is not null then json_build_object('by', by, 'eventId', event_id) end as let_in
+    select user_id, kind, first, added, case when by is not null then json_build_object('by', by, 'eventId', event_id) end as let_in
     from code`.execute(tx)
   return rows[0]
 }

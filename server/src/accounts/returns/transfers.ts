@@ -64,16 +64,17 @@ export const openTransfer = async (db: Db, code: string) =>
 
 /**
  * Signs a device in with a code, and ends the one that a guest keeps if somebody let them in. A guest who was here as
- * somebody new meanwhile is that no more; if they have left nothing, the account goes. Refuses badCode, also whoever made
+ * somebody new meanwhile is that no more; if they have left nothing, the account goes. Whoever comes as a person whom an
+ * organizer added is at home from then on. Refuses badCode, also whoever made
  * the code: nobody lets themselves in as somebody else.
  */
 export const takeTransfer = (db: Db, code: string, device: NewDevice, twin?: Viewer) =>
   transact(db, async tx => {
     const taken = (await store.takeTransfer(tx, hashOfCode(code), device.deviceId)) ?? refuse('badCode')
-    const { user_id: userId, let_in: letIn } = taken
+    const { user_id: userId, let_in: letIn, added } = taken
     if (letIn && (twin?.id === letIn.by || !(await store.holdLetIn(tx, userId, letIn)))) refuse('badCode')
-    const session = await openSessionFor(tx, userId, device, letIn ?? undefined)
-    if (letIn && taken.kind === 'organizer') {
+    const session = await openSessionFor(tx, userId, device, added ? undefined : (letIn ?? undefined))
+    if (letIn && !added && taken.kind === 'organizer') {
       await store.endOwnCode(tx, userId)
       if (taken.first) await addJob(tx, 'tellLetIn', { userId, eventId: letIn.eventId, madeBy: letIn.by })
     }

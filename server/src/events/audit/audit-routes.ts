@@ -33,6 +33,7 @@ export const auditRoutes = (serve: Serve, acquaintance: Acquaintance) => {
       user: person(row.actor_id),
       subject_id: row.subject_id,
       about: row.user_id === null ? null : person(row.user_id),
+      audit_reason: row.reason,
       created_at: row.created_at.toISOString(),
     }))
   })

@@ -10,12 +10,13 @@ import type { AuditAct, Audited } from './audit.ts'
 
 export const insertAudit = async (tx: Transaction, actorId: number, all: readonly Audited[]) => {
   if (all.length === 0) return
-  const rows = all.map(({ act, eventId, subjectId, userId = null }) => ({
+  const rows = all.map(({ act, eventId, subjectId, userId = null, reason = null }) => ({
     event_id: eventId,
     actor_id: actorId,
     act,
     subject_id: subjectId,
     user_id: userId,
+    reason,
   }))
   await tx.insertInto('audit_entries').values(rows).execute()
 }
@@ -61,13 +62,14 @@ export type AuditRow = {
   act: AuditAct
   subject_id: number
   user_id: number | null
+  reason: string | null
   created_at: Date
 }
 
 /** Newest first. */
 export const listAudit = async (db: Db, { id: eventId }: EventRow & Manageable, { offset, limit }: Range) => {
   const { rows } = await sql<AuditRow>`
-    select id, actor_id, act, subject_id, user_id, created_at from audit_entries where event_id = ${eventId}
+    select id, actor_id, act, subject_id, user_id, reason, created_at from audit_entries where event_id = ${eventId}
     order by id desc offset ${offset} limit ${limit}`.execute(db)
   return rows
 }

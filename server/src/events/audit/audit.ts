@@ -6,7 +6,7 @@ import { insertAudit } from './audit-store.ts'
 export type AuditAct = (typeof auditActs)[number]
 
 /** An organizer's act: the row it concerns, and the user affected. */
-export type Audited = { act: AuditAct; eventId: number; subjectId: number; userId?: number | null }
+export type Audited = { act: AuditAct; eventId: number; subjectId: number; userId?: number | null; reason?: string }
 
 /**
  * Writes an organizer's act to the event's log, in the transaction of the act itself: there is no act without an entry.

@@ -67,6 +67,7 @@ export const eraseEvent = (db: Db, id: number) =>
     await sql`update announcements set withdrawn_at = coalesce(withdrawn_at, now()), text = '' where event_id = ${id}`.execute(
       tx,
     )
+    await sql`update audit_entries set reason = null where event_id = ${id} and reason is not null`.execute(tx)
     const { rows: viewed } = await sql<{ id: number }>`
       update event_links set viewer_id = null where event_id = ${id} and viewer_id is not null returning id`.execute(tx)
     await eraseViewers(

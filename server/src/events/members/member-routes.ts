@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { rangeOf } from '../../platform/http/pages.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Urls } from '../../platform/http/urls.ts'
-import { eventFor, requireMember } from '../access.ts'
+import { eventFor, maySeeGuests, requireMember } from '../access.ts'
 import { presentGuest } from '../present.ts'
 import * as store from './members-store.ts'
 import * as membership from './membership.ts'
@@ -16,7 +16,12 @@ const done = { done: true } as const
 export const memberRoutes = (serve: Serve) => {
   serve(contract.listGuests, async ({ db, viewer, input, urls, page }) => {
     const event = requireMember(await eventFor(db, viewer, input.event_id))
-    const rows = await store.listGuests(db, event, input.name, rangeOf(input))
+    const rows = await store.listGuests(
+      db,
+      event,
+      { name: input.name, seenBy: viewer.id, all: maySeeGuests(event) },
+      rangeOf(input),
+    )
     const persons = await personsById(
       db,
       rows.map(row => row.user_id),

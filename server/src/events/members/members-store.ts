@@ -204,6 +204,10 @@ export const hasLeft = async (db: Db, eventId: number, userId: number) => {
   return rows.length > 0
 }
 
+/** Somebody in the event is this person whom an organizer added: they have that answer as well. */
+export const claimAnswer = (tx: Transaction, eventId: number, { added, by }: { added: number; by: number }) =>
+  sql`select claim_answer(${eventId}, ${added}, ${by})`.execute(tx)
+
 // ---- guests ----
 
 export type GuestRow = { user_id: number; role: RoleOfPeople; joined_at: Date }
@@ -220,8 +224,8 @@ type Pair = { eventId: number; userId: number }
 
 /** Guests among the pairs, each with the event's guest count, by `eventId userId`. */
 export const guestsByIds = async (db: Db, pairs: readonly Pair[]) => {
-  const { rows } = await sql<GuestRow & { event_id: number; guests_count: number }>`
-    select m.event_id, ${guestColumns}, e.guests_count
+  const { rows } = await sql<GuestRow & { event_id: number; guests_count: number; guests_hidden: boolean }>`
+    select m.event_id, ${guestColumns}, e.guests_count, e.guests_hidden
     from (select distinct * from unnest(${pairs.map(pair => pair.eventId)}::bigint[],
       ${pairs.map(pair => pair.userId)}::bigint[]) asked (event_id, user_id)) asked
     join members m using (event_id, user_id) join events e on e.id = m.event_id
@@ -296,18 +300,19 @@ export const settleRoles = (tx: Transaction, eventId: number, userId?: number) =
 
 /**
  * Organizers first, then in the order they joined. With a name, those whose name line has each of its words at the
- * beginning of a word; the lines of an event are read from their index.
+ * beginning of a word; the lines of an event are read from their index. Without `all`, organizers and the viewer alone.
  */
 export const listGuests = async (
   db: Db,
   { id: eventId }: EventRow & InEvent,
-  name: string | undefined,
+  { name, seenBy, all }: { name: string | undefined; seenBy: number; all: boolean },
   { offset, limit }: Range,
 ) => {
   const named = sql`and user_id in (
     select l.user_id from guest_lines l where l.event_id = ${eventId} and ${isNamed(name ?? '')})`
   const { rows } = await sql<GuestRow>`
     select ${guestColumns} from members m where event_id = ${eventId} ${name === undefined ? sql`` : named}
+      ${all ? sql`` : sql`and (${isExtraordinary(sql`m.role`)} or user_id = ${seenBy})`}
     order by ${isExtraordinary(sql`m.role`)} desc, joined_at, user_id offset ${offset} limit ${limit}`.execute(db)
   return rows
 }

@@ -67,7 +67,7 @@ export const leaveEvent = (db: Db, viewer: Viewer, eventId: number) => {
  * No request, invitation or notification outlives the membership. The others are told if they saw a guest, and so is the
  * person removed.
  */
-const endMembership = async (
+export const endMembership = async (
   tx: Transaction,
   by: Viewer,
   eventId: number,
@@ -104,6 +104,9 @@ export const unmakeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId:
     await withdrawOfEvent(tx, eventId, { userIds: [userId], kinds: ['join_request', 'report'] })
     return setRole(tx, viewer, event, userId, ordinary)
   })
+
+export const isMember = async (db: Db, eventId: number, userId: number) =>
+  (await members.findGuest(db, eventId, userId)) !== undefined
 
 /** After an answer, or for all guests: what they are in the event follows from it, and they are told what they may do. */
 export const settleRoles = async (tx: Transaction, eventId: number, userId?: number) => {

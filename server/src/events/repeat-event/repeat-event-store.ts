@@ -11,7 +11,7 @@ export const copySettings = (tx: Transaction, from: EventRow & Manageable, to: n
     update events e set again_of = before.id, description = before.description, location = before.location,
       visibility = before.visibility, join_mode = before.join_mode, attachments_to_album = before.attachments_to_album,
       guests_may_share = before.guests_may_share, greetings_on_wall = before.greetings_on_wall,
-      location_hidden = before.location_hidden, page_lives = before.page_lives, photo_approval = before.photo_approval, theme = before.theme, photos_per_guest = before.photos_per_guest
+      location_hidden = before.location_hidden, guests_hidden = before.guests_hidden, page_lives = before.page_lives, photo_approval = before.photo_approval, theme = before.theme, photos_per_guest = before.photos_per_guest
     from events before where e.id = ${to} and before.id = ${from.id}`.execute(tx)
 
 type NextDate = { name: string; starts_at: Date }
@@ -56,12 +56,13 @@ export const mayInviteToRepeat = async (db: Db, { id }: EventRow & Manageable) =
   return today < 1 && this_year < 3
 }
 
-/** People in the event who have declined none of its repeats. */
+/** People in the event who have declined none of its repeats, and can be asked. */
 export const peopleToInvite = async (db: Db, { id }: EventRow & Manageable) => {
   const { rows } = await sql<{ user_id: number; organizes: boolean }>`
     with recursive ${series(id)}
     select m.user_id, ${roleMay(sql`m.role`, 'manage')} as organizes from members m
-    where m.event_id = ${id} and not exists (
+    where m.event_id = ${id} and not exists (select from users u where u.id = m.user_id and u.added_to is not null)
+      and not exists (
       select from invitations i join series on series.id = i.event_id
       where i.user_id = m.user_id and i.status = 'declined')
     order by m.user_id`.execute(db)

@@ -8,10 +8,73 @@ import type { Range } from '../store.ts'
 /** As somebody introduces themselves: the last name may be missing. */
 export type Introduction = { firstName: string; lastName: string }
 
+/** For a query with `users u`: people who go by this name. */
+const isCalled = (first: RawBuilder<unknown>, last: RawBuilder<unknown>) => sql`
+  folded(u.first_name) = folded(${first})
+  and (u.last_name = '' or ${last} = '' or folded(u.last_name) = folded(${last}))`
+
 /** For a query with `members m join users u`: guests without a password who go by this name. */
 const isNamesake = (first: RawBuilder<unknown>, last: RawBuilder<unknown>) => sql`
-  not ${isExtraordinary(sql`m.role`)} and u.status = 5 and folded(u.first_name) = folded(${first})
-  and (u.last_name = '' or ${last} = '' or folded(u.last_name) = folded(${last}))`
+  not ${isExtraordinary(sql`m.role`)} and u.status = 5 and ${isCalled(first, last)}`
+
+/** For a query with `return_requests r, members m join users u`: somebody whom the one who asks could be. */
+export const isCandidate = sql`m.event_id = r.event_id and case when r.asked_by is null
+  then ${isNamesake(sql`r.first_name`, sql`r.last_name`)} else m.user_id = r.user_id and u.added_to = r.event_id end`
+
+/** People of somebody's name whom an organizer added to the event, and as whom nobody has come, unless they have said so. */
+export const addedNamesakes = async (db: Db, eventId: number, userId: number) => {
+  const { rows } = await sql<{ id: number }>`
+    select u.id from users u join members m on m.event_id = u.added_to and m.user_id = u.id
+      join users me on me.id = ${userId} and me.added_to is null
+    where u.added_to = ${eventId} and u.status = 5 and ${isCalled(sql`me.first_name`, sql`me.last_name`)} and not exists (
+      select from return_requests r where r.asked_by = me.id and r.user_id = u.id and r.expires_at > now())
+    order by u.id`.execute(db)
+  return rows.map(row => row.id)
+}
+
+/** Somebody in the event says that they are this person. Returns the ID; undefined if they have said so within its life. */
+export const insertClaim = async (
+  tx: Transaction,
+  {
+    eventId,
+    userId,
+    deviceRow,
+    by,
+    days,
+  }: { eventId: number; userId: number; deviceRow: number; by: number; days: number },
+) => {
+  const { rows } = await sql<{ id: number }>`
+    insert into return_requests (event_id, first_name, last_name, platform, code_hash, expires_at, user_id, asked_by)
+    select ${eventId}, me.first_name, me.last_name, d.platform, sha256(gen_random_uuid()::text::bytea),
+      now() + make_interval(days => ${days}), ${userId}, me.id
+    from users me join devices d on d.id = ${deviceRow} where me.id = ${by} returning id`.execute(tx)
+  return rows[0]?.id
+}
+
+export const hasClaimed = async (db: Db, by: number, userId: number) => {
+  const { rows } = await sql`
+    select from return_requests where asked_by = ${by} and user_id = ${userId} and expires_at > now() limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/** Somebody else has come as this person, who had no device before. */
+export const isClaimed = async (db: Db, id: number, userId: number) => {
+  const { rows } = await sql`
+    select from return_requests where user_id = ${userId} and id <> ${id} and claims and expires_at > now() limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/** Nobody has come as this person, whom an organizer added to the event. */
+export const isAdded = async (db: Db, eventId: number, userId: number) => {
+  const { rows } = await sql`
+    select from users u join members m on m.user_id = u.id and m.event_id = u.added_to
+    where u.id = ${userId} and u.added_to = ${eventId}`.execute(db)
+  return rows.length > 0
+}
 
 export const hasNamesake = async (db: Db, eventId: number, { firstName, lastName }: Introduction) => {
   const { rows } = await sql`
@@ -21,6 +84,8 @@ export const hasNamesake = async (db: Db, eventId: number, { firstName, lastName
   )
   return rows.length > 0
 }
+
+export const daysToAnswer = 3
 
 type NewReturnRequest = Introduction & {
   eventId: number
@@ -70,13 +135,14 @@ export type ReturnRow = {
   status: ReturnStatus
   code_hash: Buffer
   user_id: number | null
+  asked_by: number | null
   /** True if it comes from a device on which the viewer is signed in. */
   own: boolean
 }
 
 export const findReturn = async (db: Db, viewerId: number, id: number) => {
   const { rows } = await sql<ReturnRow>`
-    select r.id, r.event_id, r.status, r.code_hash, r.user_id, exists (
+    select r.id, r.event_id, r.status, r.code_hash, r.user_id, r.asked_by, exists (
       select from devices d where d.user_id = ${viewerId} and d.device_id = r.device_id) as own
     from return_requests r where r.id = ${id} and r.expires_at > now()`.execute(db)
   return rows[0]
@@ -86,23 +152,30 @@ type Answer = { status: 'let_in' | 'refused'; userId: number | null; by: number 
 
 /** Expects the event to be locked. */
 export const answerReturn = (tx: Transaction, id: number, { status, userId, by }: Answer) =>
-  sql`update return_requests set status = ${status}, user_id = ${userId}::bigint, answered_by = ${by} where id = ${id}`.execute(
-    tx,
-  )
+  sql`
+    update return_requests set status = ${status}, user_id = ${userId}::bigint, answered_by = ${by},
+      claims = exists (select from users u where u.id = ${userId}::bigint and u.added_to is not null)
+    where id = ${id}`.execute(tx)
 
 /** Times as JSON has them. */
 export type Candidate = { user_id: number; joined_at: string; last_used_at: string | null }
-export type WaitingReturn = Introduction & { id: number; platform: string; asked_at: Date; candidates: Candidate[] }
+export type WaitingReturn = Introduction & {
+  id: number
+  platform: string
+  asked_at: Date
+  asked_by: number | null
+  candidates: Candidate[]
+}
 
 /** Requests with at least one candidate, oldest first. */
 export const listReturns = async (db: Db, eventId: number, { offset, limit }: Range) => {
   const { rows } = await sql<WaitingReturn>`
-    select r.id, r.first_name as "firstName", r.last_name as "lastName", r.platform, r.asked_at, c.candidates
+    select r.id, r.first_name as "firstName", r.last_name as "lastName", r.platform, r.asked_at, r.asked_by, c.candidates
     from return_requests r cross join lateral (
       select json_agg(json_build_object('user_id', m.user_id, 'joined_at', m.joined_at, 'last_used_at',
         (select max(d.last_used_at) from devices d where d.user_id = m.user_id)) order by m.joined_at, m.user_id) as candidates
       from members m join users u on u.id = m.user_id
-      where m.event_id = r.event_id and ${isNamesake(sql`r.first_name`, sql`r.last_name`)}
+      where ${isCandidate}
     ) c
     where r.event_id = ${eventId} and r.status = 'asked' and r.expires_at > now() and c.candidates is not null
     order by r.id offset ${offset} limit ${limit}`.execute(db)

@@ -12,6 +12,7 @@ import type { LinkCodes } from '../links/link-codes.ts'
 import { requirePin, usableLink } from '../links/links.ts'
 import * as members from '../members/members-store.ts'
 import { lockEvent, readEvent } from '../store.ts'
+import { becomeOne } from './claims.ts'
 import * as store from './return-requests-store.ts'
 
 /*
@@ -52,8 +53,6 @@ export const isNamesakeThere = async (db: Database, tools: Tools, visitor: Visit
   }
 }
 
-const daysToAnswer = 3
-
 /** Asks the organizers; the answer is the same whether or not anybody of that name is there. Asking again has no effect. */
 export const askToReturn = async (
   db: Database,
@@ -67,7 +66,7 @@ export const askToReturn = async (
     await tools.limits.spend('returns', `${link.id} ${visitor.network}`, asksPerHour, hour)
   await transact(db, async tx => {
     const { firstName, lastName, device } = visitor
-    const asked = { firstName, lastName, device, platform, codeHash, eventId: link.event_id, days: daysToAnswer }
+    const asked = { firstName, lastName, device, platform, codeHash, eventId: link.event_id, days: store.daysToAnswer }
     const id = await store.insertReturn(tx, asked)
     if (id === undefined || !(await store.hasNamesake(tx, link.event_id, visitor))) return
     // One of the same name takes the place of an earlier one, and rings once a day.
@@ -93,7 +92,7 @@ const returnToAnswer = async (tx: Transaction, viewer: Viewer, id: number) => {
 
 /**
  * Lets the requester sign in as this guest. Repeating it has no effect. Refuses noSuchReturn, returnAnswered,
- * ownReturn, noSuchUser, notLetIn.
+ * ownReturn, noSuchUser, notLetIn, claimed.
  */
 export const approveReturn = (db: Db, viewer: Viewer, id: number, userId: number) =>
   transact(db, async tx => {
@@ -101,7 +100,9 @@ export const approveReturn = (db: Db, viewer: Viewer, id: number, userId: number
     if (status === 'let_in' && asked.user_id === userId) return
     if (status !== 'asked') refuse('returnAnswered')
     if (asked.own) refuse('ownReturn')
-    await letInAs(tx, viewer, { eventId, userId, codeHash })
+    if (await store.isClaimed(tx, id, userId)) refuse('claimed')
+    if (asked.asked_by === null) await letInAs(tx, viewer, { eventId, userId, codeHash })
+    else await becomeOne(tx, viewer, { eventId, added: userId, by: asked.asked_by })
     await answered(tx, viewer, eventId, id, { status: 'let_in', userId })
   })
 

@@ -9,6 +9,7 @@ import type { Serve, ServeOpen } from '../../platform/http/serve.ts'
 import type { Urls } from '../../platform/http/urls.ts'
 import { eventFor, requireCapability } from '../access.ts'
 import type { LinkCodes } from '../links/link-codes.ts'
+import { claimPerson } from './claims.ts'
 import * as requests from './return-requests.ts'
 import * as store from './return-requests-store.ts'
 import { makeReturnKey } from './returns.ts'
@@ -38,6 +39,7 @@ const presentState = ({ status, expires_at }: Awaited<ReturnType<typeof requests
 
 const presentReturn = (row: store.WaitingReturn, persons: ReadonlyMap<number, Person>, urls: Urls) => ({
   id: row.id,
+  asked_by: row.asked_by === null ? null : presentMinimalUser(persons.get(row.asked_by) as Person, urls),
   user_first_name: row.firstName,
   user_last_name: row.lastName,
   user_device_platform: row.platform,
@@ -73,12 +75,17 @@ export const returnRoutes = ({ serve, serveOpen }: Routes, tools: { codes: LinkC
     presentState(await requests.readReturn(db, input.return_code)),
   )
 
+  serve(contract.claimPerson, async ({ db, viewer, input }) => {
+    await claimPerson(db, viewer, input.event_id, input.user_id)
+    return done
+  })
+
   serve(contract.listReturns, async ({ db, viewer, input, urls, page }) => {
     requireCapability(await eventFor(db, viewer, input.event_id), 'invite')
     const rows = await store.listReturns(db, input.event_id, rangeOf(input))
     const persons = await personsById(
       db,
-      rows.flatMap(row => row.candidates.map(({ user_id }) => user_id)),
+      rows.flatMap(row => [row.asked_by ?? [], row.candidates.map(({ user_id }) => user_id)].flat()),
     )
     return page(rows, row => presentReturn(row, persons, urls))
   })

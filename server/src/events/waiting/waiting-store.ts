@@ -1,6 +1,7 @@
 import type { Role } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { isCandidate } from '../returns/return-requests-store.ts'
 import { isExtraordinary } from '../standing-sql.ts'
 import type { Waiting, WaitingCounts, WaitingKind } from './waiting.ts'
 
@@ -15,10 +16,13 @@ export const organizedBy = async (db: Db, userId: number) => {
 }
 
 const countOf = (table: 'join_requests' | 'return_requests') => (eventIds: readonly number[]) => {
-  const open = table === 'join_requests' ? sql`` : sql`and expires_at > now()`
+  const open =
+    table === 'join_requests'
+      ? sql``
+      : sql`and expires_at > now() and exists (select from members m join users u on u.id = m.user_id where ${isCandidate})`
   return sql<Waiting>`
-    select event_id, count(*)::int as count, min(asked_at) as since from ${sql.table(table)}
-    where event_id = any(${eventIds}::bigint[]) and status = 'asked' ${open} group by event_id`
+    select event_id, count(*)::int as count, min(asked_at) as since from ${sql.table(table)} r
+    where event_id = any(${eventIds}::bigint[]) and r.status = 'asked' ${open} group by event_id`
 }
 
 type Asked = { kind: WaitingKind; select: RawBuilder<Waiting> }

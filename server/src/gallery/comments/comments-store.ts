@@ -125,7 +125,7 @@ export const proven = (viewerId: number, proof: RawBuilder<unknown>, page: RawBu
 const photoSeenBy = (viewerId: number, from: RawBuilder<unknown>) => sql`
   select p.taken_by as photo_taken_by, viewing.role as standing
   ${from} join events e on e.id = p.event_id and e.deleted_at is null ${ifMayInEvent(viewerId, 'gallery')}
-  where p.deleted_at is null and (${roleMay(sql`viewing.role`, 'browse')} or p.taken_by = ${viewerId} and ${roleMay(sql`viewing.role`, 'read')}) and ${shownTo({ id: viewerId, standing: sql`viewing.role` }, photo)}`
+  where p.deleted_at is null and (${roleMay(sql`viewing.role`, 'browse')} or p.taken_by = ${viewerId}) and ${shownTo({ id: viewerId, standing: sql`viewing.role` }, photo)}`
 
 export const commentSeenBy = (viewerId: number, id: number) => sql`
   ${photoSeenBy(

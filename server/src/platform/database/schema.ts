@@ -125,6 +125,7 @@ export interface AuditEntries {
   created_at: Generated<Date>;
   event_id: number;
   id: Generated<number>;
+  reason: string | null;
   subject_id: number;
   user_id: number | null;
 }
@@ -292,6 +293,7 @@ export interface EventPlans {
   album_for: Generated<string>;
   event_id: number;
   places: number | null;
+  plus_max: number | null;
 }
 
 export interface Events {
@@ -309,6 +311,7 @@ export interface Events {
   erased_at: Date | null;
   greetings_on_wall: Generated<boolean>;
   guests_count: Generated<number>;
+  guests_hidden: Generated<boolean>;
   guests_may_share: Generated<boolean>;
   id: Generated<number>;
   join_mode: Generated<number>;
@@ -788,6 +791,8 @@ export interface ReturnKeys {
 export interface ReturnRequests {
   answered_by: number | null;
   asked_at: Generated<Date>;
+  asked_by: number | null;
+  claims: Generated<boolean>;
   code_hash: Buffer;
   device_id: string | null;
   event_id: number;
@@ -894,6 +899,7 @@ export interface UploadSessions {
 }
 
 export interface Users {
+  added_to: number | null;
   avatar_ending: Generated<string>;
   avatar_media_id: number | null;
   came_by: number | null;

@@ -14,12 +14,14 @@ export type EventValues = RevealValues & {
   event_join_mode: number
   event_attachments_to_album: boolean
   event_location_hidden: boolean
+  event_guests_hidden: boolean
   event_guests_may_share: boolean
   event_greetings_on_wall: boolean
   event_announcements_in_chat: boolean
   event_asks_for_photos: boolean
   event_theme: Event['extra']['event_theme']
   event_places: number
+  event_plus_ones_max: number
   event_album_for: Event['extra']['album_for']
   event_photo_approval: Event['extra']['photo_approval']
   event_programme: ReturnType<typeof programmeOf>
@@ -41,12 +43,14 @@ export const valuesIn = (form: FormData, moment: (wall: string) => string): Even
     event_join_mode: Number(formText(form, 'event_join_mode')),
     event_attachments_to_album: form.has('event_attachments_to_album'),
     event_location_hidden: form.has('event_location_hidden'),
+    event_guests_hidden: form.has('event_guests_hidden'),
     event_guests_may_share: form.has('event_guests_may_share'),
     event_greetings_on_wall: form.has('event_greetings_on_wall'),
     event_announcements_in_chat: form.has('event_announcements_in_chat'),
     event_asks_for_photos: form.has('event_asks_for_photos'),
     event_theme: formMaybe(form, 'event_theme') as EventValues['event_theme'],
     event_places: Number(formText(form, 'event_places') || 0),
+    event_plus_ones_max: Number(formText(form, 'event_plus_ones_max') || 0),
     event_album_for: formText(form, 'event_album_for') as EventValues['event_album_for'],
     event_photo_approval: formText(form, 'event_photo_approval') as EventValues['event_photo_approval'],
     event_programme: programmeOf(form, moment),
@@ -65,12 +69,14 @@ export const valuesOf = ({ extra, ...event }: Event): EventValues => ({
   event_join_mode: event.event_join_mode,
   event_attachments_to_album: extra.attachments_to_album,
   event_location_hidden: extra.location_hidden,
+  event_guests_hidden: extra.guests_hidden,
   event_guests_may_share: extra.guests_may_share,
   event_greetings_on_wall: extra.greetings_on_wall,
   event_announcements_in_chat: extra.event_announcements_in_chat,
   event_asks_for_photos: extra.event_asks_for_photos,
   event_theme: extra.event_theme,
   event_places: extra.event_places ?? 0,
+  event_plus_ones_max: extra.event_plus_ones_max,
   event_album_for: extra.album_for,
   event_photo_approval: extra.photo_approval,
   event_programme: extra.event_programme,

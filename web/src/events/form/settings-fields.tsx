@@ -9,7 +9,14 @@ type Props = { event: Event | undefined; clock: string; wrong(field: string): st
 
 /** What the service may say is wrong with them. */
 export const settingsNames = [
-  ...['event_visibility', 'event_join_mode', 'event_places', 'event_album_for', 'event_photo_approval'],
+  ...[
+    'event_visibility',
+    'event_join_mode',
+    'event_places',
+    'event_plus_ones_max',
+    'event_album_for',
+    'event_photo_approval',
+  ],
   ...['event_photos_shown', 'event_reveals_at'],
 ] as const
 
@@ -46,6 +53,17 @@ export const SettingsFields = ({ event, clock, wrong }: Props) => {
           defaultValue={extra?.event_places ?? ''}
           error={wrong('event_places')}
         />
+        <Field
+          name="event_plus_ones_max"
+          type="number"
+          inputMode="numeric"
+          min={0}
+          max={20}
+          label={t('eventForm.plusOnes')}
+          defaultValue={extra?.event_plus_ones_max ?? 20}
+          error={wrong('event_plus_ones_max')}
+        />
+        <YesNo name="event_guests_hidden" label={t('eventForm.hidesGuests')} on={extra?.guests_hidden ?? false} />
         <YesNo name="event_location_hidden" label={t('eventForm.hidesPlace')} on={extra?.location_hidden ?? false} />
         <YesNo name="event_guests_may_share" label={t('eventForm.share')} on={extra?.guests_may_share ?? true} />
       </Group>

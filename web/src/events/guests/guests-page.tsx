@@ -41,6 +41,9 @@ export const GuestsPage = () => {
       />
       <div className="mx-auto grid max-w-2xl grid-cols-1 gap-4 px-2 py-4 sm:px-4">
         {event?.extra.may.manage && <RequestsHint event={event} />}
+        {event?.extra.guests_hidden && !event.extra.may.manage && (
+          <p className="px-2 text-pretty text-soft">{t('guests.hidden')}</p>
+        )}
         {list.isPending && <SkeletonRows />}
         {list.isError && !list.data && <EventFailed error={list.error} retry={() => void list.refetch()} />}
         <ul>{event && guests.map(guest => <GuestRow key={guest.user.id} guest={guest} event={event} />)}</ul>

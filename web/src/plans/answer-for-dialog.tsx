@@ -1,0 +1,103 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '../app/net/client.ts'
+import { useWords } from '../app/words.ts'
+import type { Event } from '../events/queries.ts'
+import { nameOf } from '../people/names.ts'
+import { Button } from '../ui/button.tsx'
+import { fieldError, formError } from '../ui/failure.ts'
+import { Choice, Field } from '../ui/field.tsx'
+import { formMaybe, formText, useForm } from '../ui/form.ts'
+import { FormProblem } from '../ui/form-problem.tsx'
+import { Dialog } from '../ui/layers/dialog.tsx'
+import { say } from '../ui/layers/toasts.ts'
+import { type Answer, AnswerDetails, answerFieldNames, answerIn, answers } from './answer-fields.tsx'
+import { answerKey, answersKey } from './keys.ts'
+
+export type GuestAnswer = Awaited<ReturnType<typeof api.plans.listAnswers>>['data'][number]
+
+type Props = {
+  event: Event
+  /** Whose answer it is; without it, of somebody who is added. */
+  guest?: GuestAnswer | undefined
+  onClose(): void
+}
+
+/** A host enters or changes somebody's answer, or adds somebody who has no device. */
+export const AnswerForDialog = ({ event, guest, onClose }: Props) => {
+  const { t } = useWords()
+  const save = useAnswerFor({ event, guest, onClose })
+  const wrong = (field: string) => fieldError(save.error, field)
+  const names = ['user_first_name', 'user_last_name']
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={guest ? nameOf(guest.user) : t('answer.add')}
+      about={guest ? undefined : t('answer.addAbout')}
+    >
+      <form onSubmit={useForm(save.mutate)} className="grid gap-4 pt-2">
+        <FormProblem text={formError(save.error, [...names, ...answerFieldNames])} />
+        {!guest && (
+          <>
+            <Field
+              name="user_first_name"
+              label={t('field.firstName')}
+              maxLength={100}
+              dir="auto"
+              required
+              error={wrong('user_first_name')}
+            />
+            <Field
+              name="user_last_name"
+              label={t('field.lastName')}
+              maxLength={100}
+              dir="auto"
+              error={wrong('user_last_name')}
+            />
+          </>
+        )}
+        <Choice
+          name="event_answer"
+          label={t('answer.theirs')}
+          defaultValue={guest?.event_answer ?? 'going'}
+          error={wrong('event_answer')}
+        >
+          {answers.map(each => (
+            <option key={each} value={each}>
+              {t(`answer.${each}`)}
+            </option>
+          ))}
+        </Choice>
+        <AnswerDetails given={guest} most={event.extra.event_plus_ones_max} error={save.error} />
+        <Button type="submit" busy={save.isPending}>
+          {t('common.save')}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
+
+const useAnswerFor = ({ event: { id: event_id }, guest, onClose }: Props) => {
+  const { t } = useWords()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (form: FormData) => {
+      const given = { event_id, event_answer: formText(form, 'event_answer') as Answer, ...answerIn(form) }
+      if (!guest) {
+        const person = {
+          user_first_name: formText(form, 'user_first_name'),
+          user_last_name: formMaybe(form, 'user_last_name'),
+        }
+        return void (await api.plans.addPerson({ ...given, ...person }))
+      }
+      const answered_at = guest.answered_at ?? new Date(0).toISOString()
+      await api.plans.answerEvent({ ...given, user_id: guest.user.id, answered_at })
+    },
+    onSuccess: () => {
+      say(t('common.saved'))
+      onClose()
+    },
+    onSettled: () =>
+      Promise.all([answerKey, answersKey].map(keyOf => client.invalidateQueries({ queryKey: keyOf(event_id) }))),
+  })
+}
