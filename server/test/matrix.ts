@@ -440,7 +440,7 @@ const plans: Row[] = [
     outcomes: organizers('notOrganizer'),
     input: scene => ({ ...event(scene), user_first_name: 'Aunt', event_answer: 'going', plus_ones: 1 }),
   },
-  { operation: 'moveUp', outcomes: organizers('notOrganizer'), input: inLine },
+  { operation: 'moveUp', outcomes: organizers('notOrganizer'), input: inLine, alone: true },
   { operation: 'listAnswers', outcomes: organizers('notOrganizer'), input: inEvent },
   { operation: 'exportAnswers', outcomes: organizers('notOrganizer'), input: event },
   { operation: 'readCalendarFeed', outcomes: { anyone: 200 }, input: () => ({}) },

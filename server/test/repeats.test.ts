@@ -49,11 +49,21 @@ const excused: Record<string, Excuse> = {
   saveWall: again('shows the photo once more'),
   sayShown: again('a screen says that it still does'),
 }
-/** Tried where their requirements exist: a video tool, a provider, a mailbox, a correct password. */
+/** Tried where their requirements exist: a video tool, a provider, a mailbox, a correct password, a namesake. */
 const elsewhere = new Set([
   ...['beginProviderSignIn', 'finishProviderSignIn', 'linkLoginOption', 'unlinkLoginOption', 'claimAccount'],
   ...['updatePassword', 'proveAccount', 'resetPassword', 'undoEmail', 'verifyEmail', 'removeDevice', 'deleteAccount'],
-  ...['sendVideo', 'block', 'testDevice', 'makeReturnKey', 'returnByKey', 'keepOwnCode', 'readReturn', 'letInAgain'],
+  ...[
+    'sendVideo',
+    'block',
+    'testDevice',
+    'makeReturnKey',
+    'returnByKey',
+    'keepOwnCode',
+    'readReturn',
+    'letInAgain',
+    'claimPerson',
+  ],
 ])
 
 const app = await openMatrixApp()

@@ -5,7 +5,7 @@ import { type Database, type Db, transact } from '../platform/database/database.
 import { actingFor } from '../platform/http/viewer.ts'
 import { removeForGood } from '../platform/media/records.ts'
 import { removeEvent } from './deletion/deletion.ts'
-import { findGuest } from './members/members-store.ts'
+import { addedInNoEvent, findGuest } from './members/members-store.ts'
 import { leaveEvent } from './members/membership.ts'
 import { passTo } from './members/ownership.ts'
 import { roleMay } from './standing-sql.ts'
@@ -39,12 +39,7 @@ const eventsOf = async (db: Db, userId: number) => {
 
 /** Persons without a device go with the event they were added to, or once nobody brings them back any more. */
 export const eraseAddedPersons = async (db: Database) => {
-  const { rows } = await sql<{ id: number }>`
-    select u.id from users u where u.added_to is not null and u.erase_at is null and not exists (
-      select from guests g join events e on e.id = g.event_id
-      where g.user_id = u.id and e.erased_at is null and (g.ended_at is null or g.ended_at > now() - interval '1 day'))
-    order by u.id limit 1000`.execute(db)
-  for (const { id } of rows) await makeErasureDue(db, id, { erasesContent: true })
+  for (const id of await addedInNoEvent(db)) await makeErasureDue(db, id, { erasesContent: true })
 }
 
 /** The next owner of an event when this user leaves. Suspended and departing users are the last choice. */

@@ -98,6 +98,16 @@ export const eventExport: ExportPart[] = [
       ),
   },
   {
+    name: 'moved-up-the-line',
+    tables: ['audit_entries'],
+    rows: (db, userId) =>
+      allOf(
+        sql<object>`
+          select event_id, reason, created_at from audit_entries
+          where user_id = ${userId} and reason is not null order by id`.execute(db),
+      ),
+  },
+  {
     name: 'acts-as-organizer',
     tables: ['audit_entries'],
     rows: (db, userId) =>

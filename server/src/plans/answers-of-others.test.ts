@@ -95,10 +95,16 @@ describe('an answer that an organizer enters', () => {
     const over = says('The event is over')
     expect(await refusal(sayFor(event_id, gus, 'going'))).toEqual(over)
     expect(await refusal(addAunt(event_id))).toEqual(over)
+    const late = olivia.api.plans.moveUp({ event_id, user_id: gus.id, move_reason: 'Late' })
+    expect(await refusal(late)).toEqual(over)
     expect(await listed(event_id)).toHaveLength(2)
     await olivia.api.events.cancelEvent({ event_id })
-    for (const asked of [() => sayFor(event_id, gus, 'going'), () => addAunt(event_id)])
+    const up = (id: number) => olivia.api.plans.moveUp({ event_id: id, user_id: gus.id, move_reason: 'Early' })
+    for (const asked of [() => sayFor(event_id, gus, 'going'), () => addAunt(event_id), () => up(event_id)])
       expect(await refusal(asked())).toEqual(says('The event has been cancelled'))
+    const claim = (id: number) => gus.api.returns.claimPerson({ event_id: id, user_id: olivia.id })
+    for (const asked of [() => addAunt(999_999), () => up(999_999), () => claim(999_999)])
+      expect(await refusal(asked())).toEqual(notFound('Event not found!'))
   })
 
   test('of two organizers at once is refused to the second, who had not read the first', async () => {

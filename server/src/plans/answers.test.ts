@@ -50,9 +50,9 @@ describe('an answer', () => {
     })
     const named = await say(gus, event_id, 'going', { plus_names: 'Ana, Bo & Cy' })
     expect(named).toMatchObject({ plus_ones: 2, plus_names: 'Ana, Bo & Cy', answer_note: null, going_count: 3 })
-    expect(await say(gus, event_id, 'no', { plus_ones: 3 })).toMatchObject({
+    expect(await say(gus, event_id, 'no')).toMatchObject({
       event_answer: 'no',
-      plus_ones: 0,
+      plus_ones: 2,
       answer_place: null,
       going_count: 0,
       no_count: 1,

@@ -60,8 +60,15 @@ describe('an album for those who come', () => {
         ana.api.gallery.listPhotos({ event_id, ...paged }),
         ana.api.gallery.listPhotos({ event_id, sort: 'most_liked', ...paged }),
         ana.api.gallery.listPhotos({ event_id, taken_by: gus.id, ...paged }),
+        ana.api.gallery.readTimeline({ event_id }),
+        ana.api.gallery.linkAlbum({ event_id }),
+        ana.api.wall.readWall({ event_id }),
       ]
       expect(await Promise.all(refused.map(refusal))).toEqual(refused.map(() => notForYou))
+      const zip = await fetch(`${app.url}/api/gallery/download/${event_id}`, {
+        headers: { authorization: `Bearer ${ana.token}` },
+      })
+      expect([zip.status, zip.headers.get('x-refusal')]).toEqual([400, 'albumNotForYou'])
       const photo = { event_photo_id: Number(theirs.id) }
       const onPhoto = [
         ana.api.gallery.readPhoto(photo),

@@ -342,7 +342,7 @@ describe('whoever only adds photos', () => {
     expect((await fabio.api.gallery.listPhotos({ event_id, taken_by: fabio.id, ...paged })).data).toEqual([])
   })
 
-  test('does not learn that others have the same picture, what they say about theirs, or of anybody who comes', async () => {
+  test('hears what is said about their own photo, and not that others have the same picture, or of anybody who comes', async () => {
     const { event_id, event_photo_id } = await hold()
     const { link_code } = await link(event_id, { kind: 'drop' })
     const fabio = await adding(link_code)
@@ -353,7 +353,8 @@ describe('whoever only adds photos', () => {
     expect(own.extra).toMatchObject({ upload: { was_there: false }, same_as: null })
     const { cursor } = await fabio.api.notifications.syncRealtime({})
     const heard = await listen(app, fabio)
-    await gus.api.gallery.saveComment({ event_photo_id: Number(own.id), event_photo_comment: 'A secret' })
+    await gus.api.gallery.saveComment({ event_photo_id: Number(ofGus.id), event_photo_comment: 'A secret' })
+    await gus.api.gallery.saveComment({ event_photo_id: Number(own.id), event_photo_comment: 'Nice' })
     await gus.api.gallery.likePhoto({ event_photo_id: Number(own.id) })
     await gus.api.gallery.likePhoto({ event_photo_id })
     await quiet(app)
@@ -362,15 +363,18 @@ describe('whoever only adds photos', () => {
     expect(JSON.stringify([heard.heard, await fabio.api.notifications.syncRealtime({ cursor })])).not.toContain(
       'secret',
     )
-    // They are notified of likes and comments on their own photo, and of its deletion.
-    await vi.waitFor(() => expect(heard.kinds()).toEqual(['photo.updated', 'photo.liked']))
+    // Likes and comments on their own photo, and its deletion.
+    await vi.waitFor(() => expect(heard.kinds()).toEqual(['comment.created', 'photo.updated', 'photo.liked']))
     await olivia.api.gallery.deletePhoto({ event_photo_id: Number(ofGus.id) })
     await olivia.api.gallery.deletePhoto({ event_photo_id: Number(own.id) })
     await vi.waitFor(() => expect(heard.kinds()).toContain('photo.deleted'))
-    expect(heard.kinds()).toEqual(['photo.updated', 'photo.liked', 'photo.deleted'])
+    expect(heard.kinds()).toEqual(['comment.created', 'photo.updated', 'photo.liked', 'photo.deleted'])
     const missed = (await fabio.api.notifications.syncRealtime({ cursor })).changes
     expect(missed).toMatchObject([{ kind: 'photo.deleted', payload: { id: own.id } }])
-    for (const { payload } of heard.heard) expect(payload).toMatchObject({ id: own.id })
+    for (const { kind, payload } of heard.heard)
+      expect(payload).toMatchObject(
+        kind.startsWith('photo.') ? { id: own.id } : { extra: { event_photo_id: Number(own.id) } },
+      )
     heard.close()
   })
 

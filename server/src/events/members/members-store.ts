@@ -121,6 +121,16 @@ export const inNoEvent = async (tx: Transaction, ids: readonly number[]) =>
         select from guests g where g.user_id = came.user_id and g.ended_at is null)`.execute(tx),
   )
 
+/** People whom an organizer added to an event that is erased, or who were removed from it so long ago that they stay out. */
+export const addedInNoEvent = (db: Db) =>
+  userIds(
+    sql<{ user_id: number }>`
+      select u.id as user_id from users u where u.added_to is not null and u.erase_at is null and not exists (
+        select from guests g join events e on e.id = g.event_id
+        where g.user_id = u.id and e.erased_at is null and (g.ended_at is null or g.ended_at > now() - interval '1 day'))
+      order by u.id limit 1000`.execute(db),
+  )
+
 /** Takes out all who add photos by a link, until that is undone: then they add them again. Returns them. */
 export const sendAddersAway = (
   tx: Transaction,

@@ -38,7 +38,7 @@ const Asking = ({ eventId, request }: { eventId: number; request: ReturnRequest 
   return (
     <li className="grid grid-cols-1 gap-2 rounded-2xl border border-line bg-card p-3">
       <p className="px-2 font-semibold text-pretty wrap-anywhere">
-        {t(request.asked_by ? 'returns.isAdded' : 'returns.says', { name })}
+        {request.asked_by ? t('returns.isAdded', { name }) : t('returns.says', { name })}
       </p>
       <p className="px-2 text-sm text-soft">
         {t('returns.asked', { when: briefly(created_at), device: user_device_platform })}
