@@ -64,7 +64,6 @@ const naming: Record<string, { input(id: number): Record<string, unknown>; found
   moveUp: [{ input: user_id => ({ event_id, user_id, move_reason: 'Early' }), found: 404 }],
   bringGuestBack: [{ input: user_id => ({ event_id, user_id }), found: 404 }],
   removeGuest: [{ input: user_id => ({ event_id, user_id }), found: 404 }],
-  bringGuestBack: [{ input: user_id => ({ event_id, user_id }), found: 404 }],
   listPhotos: [{ input: taken_by => ({ event_id, taken_by, page: 1, page_length: 10 }), found: 200 }],
   readTimeline: [{ input: taken_by => ({ event_id, taken_by }), found: 200 }],
   readAllowance: [{ input: user_id => ({ event_id, user_id }), found: 404 }],
