@@ -2,23 +2,31 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
+import { asyncapi } from '../contract/src/asyncapi.ts'
 import { openapi } from '../contract/src/openapi.ts'
+import { interfaceVersion } from '../contract/src/version.ts'
 import { bare, breakingDifferences, corrected } from './breaking-differences.ts'
 
 type Json = { [key: string]: unknown }
+const releasedOf = async (name: string): Promise<Json> =>
+  JSON.parse(await readFile(join(import.meta.dirname, `../contract/released/${name}.json`), 'utf8'))
 const document = bare(openapi('https://party.example')) as Json
-const released: Json = JSON.parse(
-  await readFile(join(import.meta.dirname, '../contract/released/openapi.json'), 'utf8'),
-)
+const released = await releasedOf('openapi')
 
 test('version 1 stays compatible: nothing is removed or changed', () => {
   expect(breakingDifferences(released, document).filter(each => !corrected.includes(each))).toEqual([])
 })
 
-test('the first addition after a release raises X-Interface', () => {
-  const { info, ...now } = document
-  const { info: before, ...then } = released
-  if (!isDeepStrictEqual(now, then)) expect(info).not.toEqual(before)
+test('additions after a release, on the channel too, raise X-Interface by one', async () => {
+  const releasedChannel = await releasedOf('asyncapi')
+  const changed = [
+    [released, document],
+    [releasedChannel, bare(asyncapi('https://party.example')) as Json],
+  ].some(([{ info: _, ...then } = {}, { info: __, ...now } = {}]) => !isDeepStrictEqual(then, now))
+  const minorOf = (version: unknown) => Number(/^1\.(\d+)$/.exec(String(version))?.[1])
+  const before = (released.info as Json).version
+  expect(releasedChannel.info).toEqual({ version: before })
+  expect(minorOf(interfaceVersion)).toBe(minorOf(before) + Number(changed))
 })
 
 const at = (path: string, of: Json): Json =>

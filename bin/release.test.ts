@@ -124,6 +124,7 @@ describe('a release', () => {
     expect(await within('CHANGELOG.md')).toContain(`## ${version} (${today})`)
     const manifest = JSON.parse(await within('package.json'))
     expect(manifest.version).toBe(version)
+    expect(await within('.commit')).toBe(await git('rev-parse', 'HEAD'))
     const lock = JSON.parse(await within('package-lock.json'))
     expect(lock.version).toBe(version)
     for (const name of manifest.workspaces) {

@@ -36,8 +36,8 @@ if (!dry && git('tag', '--list', `v${version}`) !== '')
 
 const place = 'https://party.example'
 const document = openapi(place)
-const releasedFile = join(root, 'contract/released/openapi.json')
-const released = await readFile(releasedFile, 'utf8').catch(() => undefined)
+const releasedFile = (name: string) => join(root, `contract/released/${name}.json`)
+const released = await readFile(releasedFile('openapi'), 'utf8').catch(() => undefined)
 const differences = released ? breakingDifferences(JSON.parse(released), bare(document) as typeof document) : []
 const breaking = differences.filter(each => !corrected.includes(each))
 if (breaking.length > 0) giveUp(`Clients of the last release would break:\n${breaking.join('\n')}`)
@@ -55,17 +55,11 @@ await put('openapi-3.0.json', JSON.stringify(openapi30(document), null, 2))
 await put('asyncapi.json', JSON.stringify(asyncapi(place), null, 2))
 const made = join(folder, 'made')
 packPackages(await makePackages(made, version), folder)
-await rm(made, { recursive: true })
-git(
-  'archive',
-  '--format=tar.gz',
-  `--prefix=afterglow-${version}/`,
-  '-o',
-  join(folder, `afterglow-${version}.tar.gz`),
-  'HEAD',
-)
+const archive = join(folder, `afterglow-${version}.tar.gz`)
+git('archive', '--format=tar.gz', `--prefix=afterglow-${version}/`, '-o', archive, 'HEAD')
 await put('sbom.cdx.json', await billOfMaterials())
-const image = await makeImage()
+const image = makeImage()
+await rm(made, { recursive: true })
 
 const names = (await readdir(folder)).sort()
 const sums = await Promise.all(
@@ -119,21 +113,21 @@ async function billOfMaterials(): Promise<string> {
 
 type LockedPackage = { version?: string; dev?: boolean; link?: boolean; integrity?: string; license?: string }
 
-/** Docker's format, because OCI has no health checks. */
-async function makeImage(): Promise<string | undefined> {
+/** From the archive, in which the commit stands. Docker's format, because OCI has no health checks. */
+function makeImage(): string | undefined {
   if (asked.includes('--no-image') || spawnSync('buildah', ['--version']).status !== 0) return undefined
   const tag = `afterglow:${version}`
-  const archive = join(folder, `afterglow-${version}.image.tar`)
-  execFileSync('buildah', ['build', '--layers', '--format', 'docker', '--tag', tag, '.'], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  execFileSync('buildah', ['push', tag, `docker-archive:${archive}:${tag}`], { cwd: root, stdio: 'inherit' })
-  return archive
+  const image = join(folder, `afterglow-${version}.image.tar`)
+  execFileSync('tar', ['-xzf', archive, '-C', made])
+  const context = join(made, `afterglow-${version}`)
+  execFileSync('buildah', ['build', '--layers', '--format', 'docker', '--tag', tag, context], { stdio: 'inherit' })
+  execFileSync('buildah', ['push', tag, `docker-archive:${image}:${tag}`], { stdio: 'inherit' })
+  return image
 }
 
 async function keep() {
-  await writeFile(releasedFile, `${JSON.stringify(bare(document))}\n`)
+  for (const [name, each] of Object.entries({ openapi: document, asyncapi: asyncapi(place) }))
+    await writeFile(releasedFile(name), `${JSON.stringify(bare(each))}\n`)
   for (const name of ['.', ...manifest.workspaces])
     await rewritten(join(root, name, 'package.json'), text => asJson(ofVersion(JSON.parse(text))))
   await rewritten(join(root, 'package-lock.json'), text => {

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { syncDirectory } from './durable-file.ts'
@@ -34,8 +34,6 @@ function point({ home, folder }: Releases, name: 'current' | 'previous', tree: s
   renameSync(unfinished, join(home, name))
   syncDirectory(home)
 }
-
-export const versionIn = (tree: string): string => JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8')).version
 
 /** The Node that a tree has for itself, or else the one that runs us. */
 export function nodeIn(tree: string): string {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { type CompressedFile, etagOf } from '../http/compressed-file.ts'
+import { version } from '../process/version.ts'
 import { type Preloads, preloadsFrom } from './preloads.ts'
 
 /** URL path → file, without the page itself. */
@@ -25,7 +26,7 @@ const types: Record<string, string> = {
 
 /**
  * Reads a built client into memory (about 2 MB), so that no later build can remove a file from under a reader. Its page
- * is told below which path of the host it lies.
+ * is told its version, and below which path of the host it lies.
  */
 export const readClient = async (directory: string, publicPath = ''): Promise<ClientFiles> => {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
@@ -56,6 +57,6 @@ export const readClient = async (directory: string, publicPath = ''): Promise<Cl
 
 /** A page lies at any depth, so relative addresses become those of the host. */
 const pageBelow = (publicPath: string, built: string) => {
-  const page = built.replaceAll('="./', `="${publicPath}/`)
-  return publicPath === '' ? page : page.replace('<html ', `<html data-public-path="${publicPath}" `)
+  const told = [`data-version="${version}"`, ...(publicPath ? [`data-public-path="${publicPath}"`] : [])].join(' ')
+  return built.replaceAll('="./', `="${publicPath}/`).replace('<html ', `<html ${told} `)
 }

@@ -73,6 +73,9 @@ export const SettingsPage = () => {
           <CalendarSection />
           <LookSection />
           <SignOut guest={account?.user_status === guestStatus} />
+          <p className="text-center text-sm text-soft">
+            <bdi>{`Afterglow ${document.documentElement.dataset.version ?? ''}`}</bdi>
+          </p>
         </div>
       )}
     </>
