@@ -57,6 +57,7 @@ const newWords: [RegExp, string][] = [
   [/@container/g, '@x-container'],
   [/:(where|is|has)\(/g, ':x-$1('],
   [/\d(dvh|svh|lvh|cqw|cqh)/g, '1x$1'],
+  [/aspect-ratio:/g, 'x-aspect-ratio:'],
   [/([;{])(translate|scale|rotate|inset-area|field-sizing):/g, '$1x-$2:'],
   [/\((translate|height):/g, '(x-$1:'],
 ]
@@ -131,6 +132,35 @@ needing(browser).describe('the oldest supported browser', async () => {
     await signIn(page, olivia)
     await page.goto(`/events/${id}/links`)
     await expect(page.getByRole('heading', { name: 'Links and QR codes' })).toBeVisible()
+    expectNow(complaints).toEqual([])
+  })
+
+  test('shows which of several choices is chosen, in boxes of the right shape, by methods of its own', async () => {
+    const { page, complaints } = await visit({ theme: 'light' })
+    await forgetful(page)
+    await signIn(page, olivia)
+    await page.goto('/events/new')
+    const box = await page.locator('.aspect-\\[3\\/2\\]').boundingBox()
+    expectNow(box?.height).toBeGreaterThan(100)
+    await page.getByRole('button', { name: 'Photo or theme' }).click()
+    const borderOf = (selector: string) =>
+      page
+        .locator(`input[name=event_theme]${selector} + span`)
+        .first()
+        .evaluate(each => getComputedStyle(each).borderTopColor)
+    expectNow(await borderOf(':checked')).not.toBe(await borderOf(':not(:checked)'))
+    expectNow(
+      await page.evaluate(() => [
+        Object.hasOwn({ one: 1 }, 'one'),
+        Object.hasOwn({}, 'toString'),
+        [1, 2].at(-1),
+        'ab'.at(-1),
+        [1, 2, 3].findLast(each => each < 3),
+        [2, 1].toSorted(),
+        [1, 2].toReversed(),
+        [1, 2, 3].toSpliced(1, 1),
+      ]),
+    ).toEqual([true, false, 2, 'b', 2, [1, 2], [2, 1], [1, 3]])
     expectNow(complaints).toEqual([])
   })
 
