@@ -85,6 +85,15 @@ const forms: Record<string, Form> = {
       await expect(page.getByRole('button', { name: 'Create event' })).toBeEnabled()
     },
   },
+  'an edited event': {
+    at: id => `/events/${id}/edit`,
+    ...typed(
+      ['Name', 'Lanterns by the sea'],
+      ['Starts', '2027-07-01T20:00'],
+      ['Ends (optional)', '2027-07-02T01:00'],
+      ['What guests should know (optional)', 'Bring a coat'],
+    ),
+  },
   'the own profile': { at: () => '/settings/profile', ...typed(['First name', 'Livia'], ['Last name', 'Orr']) },
 }
 
@@ -123,6 +132,28 @@ needing(browser).describe('an unsent text', { timeout: 120_000 }, async () => {
       await holds(other)
     },
   )
+
+  test('in an edited event does not undo what somebody else saved meanwhile', async () => {
+    const olivia = await enter(app, 'olivia')
+    const { id } = await olivia.api.events.saveEvent(evening({ event_location: 'The pier' }))
+    const { page } = await visit({ still: true })
+    await signIn(page, olivia)
+    await page.goto(`/events/${id}/edit`)
+    await field(page, 'Place (optional)').fill('The boat house')
+    await page.goto('/settings')
+    await olivia.api.events.saveEvent({ event_id: id, event_location: 'The lake', event_description: 'A coat' })
+    await page.goto(`/events/${id}/edit`)
+    await expect(field(page, 'Place (optional)')).toHaveValue('The boat house')
+    const save = page.getByRole('button', { name: 'Save' })
+    await save.click()
+    await expect(page.getByText('The lake')).toBeVisible()
+    await save.click()
+    await expect(page).toHaveURL(new RegExp(`/events/${id}$`))
+    const saved = await olivia.api.events.readEvent({ event_id: id })
+    expect([saved.event_location, saved.event_description]).toEqual(['The boat house', 'A coat'])
+    await page.goto(`/events/${id}/edit`)
+    await expect(field(page, 'Place (optional)')).toHaveValue('The boat house')
+  })
 
   test('of a registration is restored, without the password, until the account is made', async () => {
     const { page } = await visit({ still: true })

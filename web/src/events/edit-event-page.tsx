@@ -3,12 +3,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../app/net/client.ts'
 import { navigate, useLocation, useParams } from '../app/router/router.tsx'
+import { draftOf, keepDraft } from '../app/storage/drafts.ts'
 import { useWords } from '../app/words.ts'
 import { say } from '../ui/layers/toasts.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { EventFailed } from './event-failed.tsx'
-import { EventForm } from './form/event-form.tsx'
+import { EventForm, eventDraft } from './form/event-form.tsx'
 import { conflictOf, type EventFields, type EventValues } from './form/event-values.ts'
 import { eventKey, eventsKey } from './keys.ts'
 import { type Event, eventQuery } from './queries.ts'
@@ -40,6 +41,7 @@ const EditForm = ({ event }: { event: Event }) => {
   const save = useMutation({
     mutationFn: send,
     onSuccess: async saved => {
+      keepDraft(eventDraft(saved), '')
       client.setQueryData(eventKey(saved.id), saved)
       void client.invalidateQueries({ queryKey: eventsKey() })
       const isRevealed = read.extra.event_photos_shown !== 'at_once' && saved.extra.event_photos_shown === 'at_once'
@@ -62,12 +64,21 @@ const EditForm = ({ event }: { event: Event }) => {
   )
 }
 
+/** The event as it was when a kept draft was begun: what was saved since is not undone by it. */
+const begunFrom = (event: Event): Event => {
+  const place = eventDraft(event)
+  const begun = draftOf(place) && draftOf(`${place}.begun`)
+  if (begun) return JSON.parse(begun)
+  keepDraft(`${place}.begun`, JSON.stringify(event))
+  return event
+}
+
 /**
  * Saves over what the form was filled with. What others have changed meanwhile stays, and is shown first if it is the same
  * that is to be saved.
  */
 const useSending = (event: Event) => {
-  const [read, setRead] = useState(event)
+  const [read, setRead] = useState(() => begunFrom(event))
   const [theirs, setTheirs] = useState<Partial<EventValues>>()
   const send = async (fields: EventFields, seen = read): Promise<Event> => {
     try {

@@ -5,7 +5,7 @@ import { navigate } from '../app/router/router.tsx'
 import { newSecret } from '../app/secret.ts'
 import { useWords } from '../app/words.ts'
 import { useDraft } from '../ui/draft.ts'
-import { EventForm, newEventDraft } from './form/event-form.tsx'
+import { EventForm, eventDraft } from './form/event-form.tsx'
 import type { EventFields } from './form/event-values.ts'
 import { askToInvite } from './invite/inviting.ts'
 import { eventKey, eventsKey } from './keys.ts'
@@ -14,7 +14,7 @@ export const NewEventPage = () => {
   const { t } = useWords()
   const client = useQueryClient()
   // One key per event: however often it is sent, it is created once. A refusal discards the key.
-  const draft = useDraft(newEventDraft)
+  const draft = useDraft(eventDraft())
   const key = useRef<{ of: string; key: string }>(undefined)
   const create = useMutation({
     mutationFn: (fields: EventFields) => {

@@ -35,8 +35,8 @@ const keepForm = (form: HTMLFormElement, place: string) => {
   // A switch re-renders before its value changes.
   form.addEventListener('click', () => setTimeout(keep), { signal })
   const kept = parsed(draftOf(place))
-  // Runs after the page has read the form's initial state.
-  if (kept) queueMicrotask(() => fill(form, kept, framesMax, signal))
+  // Runs after the page has read the form's initial state. What was not changed stays, whatever filling moves along.
+  if (kept) queueMicrotask(() => fill(form, { ...kept, ...untouched, ...kept }, framesMax, signal))
   return () => stopped.abort()
 }
 

@@ -49,8 +49,8 @@ const readOf = (form: FormData) => {
   return { ...valuesIn(form, apart(start)), event_starts_at: start }
 }
 
-/** Where a new event is kept until it is created. */
-export const newEventDraft = 'event'
+/** Where an event, or what is changed of one, is kept until it is saved. */
+export const eventDraft = (event?: { id: number }) => (event ? `event.${event.id}` : 'event')
 
 /** The event's card, filled in where it is read; its rules are on a second page of the same form. */
 export const EventForm = ({ event, title, act, back, settingsFirst = false, ...sending }: Props) => {
@@ -58,7 +58,7 @@ export const EventForm = ({ event, title, act, back, settingsFirst = false, ...s
   const { busy, error, theirs = {}, onSave } = sending
   const clock = event ? zoneOf(event) : ownZone()
   const form = useRef<HTMLFormElement>(null)
-  const draft = useDraft(newEventDraft, form)
+  const draft = useDraft(eventDraft(event), form)
   const untouched = useRef<EventFields>({})
   useLayoutEffect(() => {
     if (form.current) untouched.current = readOf(new FormData(form.current))
@@ -113,7 +113,7 @@ export const EventForm = ({ event, title, act, back, settingsFirst = false, ...s
         }
       />
       <form
-        ref={event ? form : draft.form}
+        ref={draft.form}
         onSubmit={useForm(save)}
         onInput={typed => {
           followStart(typed)
