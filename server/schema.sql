@@ -427,7 +427,8 @@ table event_plans (
   event_id bigint not null,
   places integer,
   album_for text not null default 'everybody'::text,
-  plus_max integer
+  plus_max integer,
+  reminded_at timestamp with time zone
 )
   CREATE UNIQUE INDEX event_plans_pkey ON event_plans USING btree (event_id)
   constraint event_plans_album_for_check CHECK ((album_for = ANY (ARRAY['everybody'::text, 'coming'::text])))

@@ -91,6 +91,10 @@ export const AnswersFile = shape('AnswersFile', {
     ),
 })
 
+export const RemindedGuests = shape('RemindedGuests', {
+  reminded_count: Count.describe('How many people were reminded: those who have not answered.'),
+})
+
 // ---- refusals ----
 
 const noSuchEvent = notFound('Event not found!')
@@ -113,6 +117,10 @@ export const refusalPages = {
       'Load the answer again, show what has changed beside what was entered, and send it with the new `answered_at`.',
   },
   notInLine: { cause: 'They have a place already, or do not come for certain.', client: reload },
+  remindedLately: {
+    cause: 'Guests are reminded to answer at most once in 24 hours, and have been.',
+    client: 'Say so, and offer it again a day later.',
+  },
 } satisfies Record<string, RefusalPage>
 
 // ---- operations ----
@@ -215,6 +223,21 @@ export const exportAnswers = route({
   input: z.object({ event_id: Id }),
   reply: AnswersFile,
   refusals: { noSuchEvent, notOrganizer },
+})
+
+export const remindGuests = route({
+  name: 'remindGuests',
+  summary: 'Reminds everybody in the event who has not answered, at most once a day. Organizers only.',
+  at: [['PUT', 'api/event/answers/remind/{event_id}']],
+  input: z.object({ event_id: Id }),
+  reply: RemindedGuests,
+  refusals: {
+    noSuchEvent,
+    notOrganizer,
+    cancelled,
+    eventOver,
+    remindedLately: says('The guests were reminded within the last day'),
+  },
 })
 
 export const linkCalendar = route({

@@ -77,6 +77,7 @@ export type CalendarFeed = Resource<typeof plans.CalendarFeed>
 export type EventAnswer = Resource<typeof plans.EventAnswer>
 export type GuestAnswer = Resource<typeof plans.GuestAnswer>
 export type AnswersFile = Resource<typeof plans.AnswersFile>
+export type RemindedGuests = Resource<typeof plans.RemindedGuests>
 export type AccountExport = Resource<typeof privacy.AccountExport>
 export type ProgrammeEntry = Resource<typeof programmeFields.ProgrammeEntry>
 export type OwnCode = Resource<typeof returns.OwnCode>

@@ -186,6 +186,7 @@ const lines: readonly (readonly [Line | 'open', readonly string[]])[] = [
       'moveUp',
       'listAnswers',
       'exportAnswers',
+      'remindGuests',
       'allowPhotos',
       'revealPhotos',
       'saveWall',

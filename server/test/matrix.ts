@@ -443,6 +443,7 @@ const plans: Row[] = [
   { operation: 'moveUp', outcomes: organizers('notOrganizer'), input: inLine, alone: true },
   { operation: 'listAnswers', outcomes: organizers('notOrganizer'), input: inEvent },
   { operation: 'exportAnswers', outcomes: organizers('notOrganizer'), input: event },
+  { operation: 'remindGuests', outcomes: organizers('notOrganizer'), input: event },
   { operation: 'readCalendarFeed', outcomes: { anyone: 200 }, input: () => ({}) },
   { operation: 'makeCalendarFeed', outcomes: { anyone: 200 }, input: () => ({}) },
   { operation: 'endCalendarFeed', outcomes: { anyone: 200 }, input: () => ({}) },

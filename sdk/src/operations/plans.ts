@@ -12,3 +12,4 @@ export const makeCalendarFeed = operation<typeof plans.makeCalendarFeed>('POST',
 export const moveUp = operation<typeof plans.moveUp>('PUT', 'api/event/answer/front/{event_id}/{user_id}')
 export const readAnswer = operation<typeof plans.readAnswer>('GET', 'api/event/answer/{event_id}')
 export const readCalendarFeed = operation<typeof plans.readCalendarFeed>('GET', 'api/calendar/feed')
+export const remindGuests = operation<typeof plans.remindGuests>('PUT', 'api/event/answers/remind/{event_id}')

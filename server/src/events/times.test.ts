@@ -54,7 +54,7 @@ const ofOthers = [
   ...['unnotified_changes', 'notifications', 'damaged_files', 'removed_files', 'calendar_feeds', 'processes'],
 ]
 const happened =
-  /\.((created|updated|deleted|hidden|edited|read|answered|sent|withdrawn|revoked|erased|asked|joined|ended|seen|undone|told|photos_told|waiting_told|last_used|decided|added|voted|moved|resolved|pinned|planned|revealed|paused|wrong_pin|last_activity|links_ended|on_wall)_at|since|flow_since|photos_at_once_since|moment)$/
+  /\.((created|updated|deleted|hidden|edited|read|answered|sent|withdrawn|revoked|erased|asked|joined|ended|seen|undone|told|photos_told|waiting_told|reminded|last_used|decided|added|voted|moved|resolved|pinned|planned|revealed|paused|wrong_pin|last_activity|links_ended|on_wall)_at|since|flow_since|photos_at_once_since|moment)$/
 
 test('every time in the database moves with its event, or is known to be something else', async () => {
   const { rows } = await sql<{ name: string }>`

@@ -13,7 +13,7 @@ import type { Serve } from '../platform/http/serve.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { goodEverywhere } from '../platform/media/file-name.ts'
-import { type AnswerInput, addPerson, answerEvent, moveUp } from './answers.ts'
+import { type AnswerInput, addPerson, answerEvent, moveUp, remindGuests } from './answers.ts'
 import { answersCsv } from './answers-csv.ts'
 import * as store from './answers-store.ts'
 
@@ -84,6 +84,10 @@ export const answerRoutes = (serve: Serve) => {
     requireCapability(await eventFor(db, viewer, input.event_id), 'manage')
     return page(await store.listAnswers(db, input.event_id, rangeOf(input)), row => presentListed(row, urls))
   })
+
+  serve(contract.remindGuests, async ({ db, viewer, input }) => ({
+    reminded_count: await remindGuests(db, viewer, input.event_id),
+  }))
 
   serve(contract.exportAnswers, async ({ db, viewer, input, language, speaks }) => {
     const event = requireCapability(await eventFor(db, viewer, input.event_id), 'manage')

@@ -54,8 +54,7 @@ export const countAnswers = async (db: Db, eventId: number, line: number | null 
       count(*) filter (where a.answer = 'maybe')::int as maybe,
       count(*) filter (where a.answer = 'no')::int as no,
       count(*) filter (where a.line < ${line}::bigint)::int as before,
-      (select count(*) from members m where m.event_id = ${eventId} and not ${roleMay(sql`m.role`, 'manage')} and not exists (
-        select from answers b where b.event_id = m.event_id and b.user_id = m.user_id))::int as unanswered
+      (select count(*) from members m where m.event_id = ${eventId} and ${unanswered})::int as unanswered
     from answers a where a.event_id = ${eventId}`.execute(db)
   return rows[0] as Counts
 }
@@ -171,14 +170,28 @@ export const takeUnanswered = async (tx: Transaction) => {
   return rows
 }
 
-/** For a query with `members m`. */
-const asked = sql`(not ${roleMay(sql`m.role`, 'manage')} and m.joined_at < now() - interval '1 day' and not exists (
-  select from answers b where b.event_id = m.event_id and b.user_id = m.user_id))`
+/** False if they were reminded within the last day. */
+export const noteReminded = async (tx: Transaction, eventId: number) => {
+  const { rows } = await sql`
+    insert into event_plans as p (event_id, reminded_at) values (${eventId}, now())
+    on conflict (event_id) do update set reminded_at = now()
+      where p.reminded_at is null or p.reminded_at < now() - interval '1 day'
+    returning event_id`.execute(tx)
+  return rows.length === 1
+}
 
-/** The name of the event and who in it is asked for an answer, while it takes place. */
-export const readPendingAnswers = async (db: Db, eventId: number) => {
+/** For queries with `members m`. */
+const unanswered = sql`(not ${roleMay(sql`m.role`, 'manage')} and not exists (
+  select from answers b where b.event_id = m.event_id and b.user_id = m.user_id))`
+/** Who was added without a device is asked by nobody. */
+const reachable = sql`(${unanswered} and not exists (select from users u where u.id = m.user_id and u.added_to is not null))`
+const asked = sql`(m.joined_at < now() - interval '1 day' and ${unanswered})`
+
+/** The name of the event and who in it is asked for an answer, while it takes place; `everyone`: newcomers as well. */
+export const readPendingAnswers = async (db: Db, eventId: number, everyone: boolean) => {
   const { rows } = await sql<{ name: string; asked: number[] }>`
-    select e.name, (select coalesce(json_agg(m.user_id), '[]') from members m where m.event_id = e.id and ${asked}) as asked
+    select e.name, (select coalesce(json_agg(m.user_id), '[]') from members m
+      where m.event_id = e.id and ${everyone ? reachable : asked}) as asked
     from events e where e.id = ${eventId} and e.status = 1 and e.deleted_at is null`.execute(db)
   return rows[0]
 }

@@ -249,6 +249,28 @@ test('who has not answered is asked once for a start, three days before, where o
   expect([await asked(olivia), await asked(gus), await asked(asha)]).toEqual([[], [], [event_id]])
 })
 
+test('an organizer reminds everybody who has not answered, newcomers as well, at most once a day', async () => {
+  const event_id = await hold({}, [gus, asha])
+  await say(gus, event_id, 'maybe')
+  for (const one of [gus, asha]) await one.api.notifications.readAllNotifications()
+  const remind = () => olivia.api.plans.remindGuests({ event_id })
+  expect(await remind()).toEqual({ reminded_count: 1 })
+  await quiet()
+  const asked = async (member: Member) =>
+    (await member.api.notifications.listNotifications(paged)).data.filter(
+      one => one.notification_kind === 'answer_wanted' && one.event_id === event_id && !one.read,
+    ).length
+  expect([await asked(olivia), await asked(gus), await asked(asha)]).toEqual([0, 0, 1])
+  const lately = { status: 400, body: { error_message: 'The guests were reminded within the last day' } }
+  await expect(remind()).rejects.toMatchObject(lately)
+  await sql`update event_plans set reminded_at = now() - interval '25 hours' where event_id = ${event_id}`.execute(
+    app.db,
+  )
+  expect(await remind()).toEqual({ reminded_count: 1 })
+  await say(asha, event_id, 'no')
+  expect(await remind()).toEqual({ reminded_count: 0 })
+})
+
 test('what is stored of places and answers stays right', async () => {
   expect(await wrongCounts(app.db)).toEqual([])
   expect(await wrongEvents(app.db)).toEqual([])

@@ -144,6 +144,19 @@ export const setAlbumFor = async (tx: Transaction, eventId: number, album: store
   await settleRoles(tx, eventId)
 }
 
+/** Reminds everybody who has not answered. Refuses noSuchEvent, notOrganizer, cancelled, eventOver, remindedLately. */
+export const remindGuests = (db: Db, viewer: Viewer, eventId: number): Promise<number> =>
+  transact(db, async tx => {
+    requirePlanned(requireCapability(await eventToChange(tx, viewer, eventId), 'manage'))
+    if ((await store.countAnswers(tx, eventId)).over) refuse('eventOver')
+    const reminded = (await store.readPendingAnswers(tx, eventId, true))?.asked.length ?? 0
+    if (reminded === 0) return 0
+    if (!(await store.noteReminded(tx, eventId))) refuse('remindedLately')
+    const about = { audience: 'event', eventId, actorId: viewer.id, subjectId: eventId } as const
+    await announce(tx, { ...about, kind: 'answer.wanted', detail: { everyone: true }, notify: true })
+    return reminded
+  })
+
 /** Asks those who have not answered. */
 export const askForAnswers = (db: Database) => async (): Promise<void> =>
   transact(db, async tx => {

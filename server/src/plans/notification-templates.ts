@@ -18,7 +18,7 @@ export const planNoticing: NoticeTemplates = {
   'answer.wanted': async (tx, changes) => {
     const notices = new Map<number, readonly Notice[]>()
     for (const change of changes) {
-      const event = await readPendingAnswers(tx, change.event_id as number)
+      const event = await readPendingAnswers(tx, change.event_id as number, change.detail?.everyone === true)
       const kind = { kind: 'answer_wanted', tag: `answer:${change.event_id}` } as const
       notices.set(change.id, event ? [{ ...about(change, event.name), ...kind, to: event.asked }] : [])
     }

@@ -18,6 +18,7 @@ import type { OwnAnswer } from './answer-act.ts'
 import { type Answer, AnswerDetails, AnswerFold, answerIn, answers } from './answer-fields.tsx'
 import { AnswerList } from './answer-list.tsx'
 import { aboutAnswer, answerKey } from './keys.ts'
+import { RemindGuests } from './remind-guests.tsx'
 
 /** Whether one comes, with whom, and how many come. */
 export const AnswerSection = ({ event }: { event: Event }) => {
@@ -70,7 +71,10 @@ export const AnswerSection = ({ event }: { event: Event }) => {
           {t('answer.inLine', { place: own.line_before + 1 })}
         </p>
       )}
-      <Counts own={own} unanswered={event.extra.may.manage} />
+      <Counts own={own} />
+      {event.extra.may.manage && own.unanswered_count > 0 && (
+        <RemindGuests eventId={event.id} count={own.unanswered_count} />
+      )}
       {(refused ?? (own.event_answer && own.event_answer !== 'no')) && (
         <AnswerFold open={refused !== undefined}>
           <form
@@ -117,8 +121,8 @@ const Namesakes = ({ own: { event_id, namesakes } }: { own: OwnAnswer }) => {
   )
 }
 
-/** How many come, and of whom nobody knows. */
-const Counts = ({ own, unanswered }: { own: OwnAnswer; unanswered: boolean }) => {
+/** How many come. */
+const Counts = ({ own }: { own: OwnAnswer }) => {
   const { t } = useWords()
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
@@ -128,7 +132,6 @@ const Counts = ({ own, unanswered }: { own: OwnAnswer; unanswered: boolean }) =>
       </span>
       {own.maybe_count > 0 && <span>{`${t('answer.maybe')}: ${own.maybe_count}`}</span>}
       {own.line_count > 0 && <span>{`${t('answer.line')}: ${own.line_count}`}</span>}
-      {unanswered && <span>{`${t('answer.none')}: ${own.unanswered_count}`}</span>}
     </p>
   )
 }

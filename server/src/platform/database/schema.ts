@@ -294,6 +294,7 @@ export interface EventPlans {
   event_id: number;
   places: number | null;
   plus_max: number | null;
+  reminded_at: Date | null;
 }
 
 export interface Events {
