@@ -63,6 +63,7 @@ needing(browser).describe('the page of an event', async () => {
     await page.goto(before.path)
     const preparing = page.getByRole('region', { name: 'Before it begins' })
     await expect(preparing.getByText('In 3 days')).toBeVisible()
+    await expect(page.locator('main .bg-ember')).toHaveCount(1)
     for (const name of ['Invite', 'Posters & table cards'])
       await expect(preparing.getByRole('button', { name })).toBeVisible()
     for (const name of ['Add a co-host', '2 guests']) await expect(preparing.getByRole('link', { name })).toBeVisible()
@@ -108,6 +109,14 @@ needing(browser).describe('the page of an event', async () => {
     await expect.poll(shown).toEqual(ids.slice(0, 3))
     await gus.api.gallery.deletePhoto({ event_photo_id: ids[0] ?? 0 })
     await expect.poll(shown).toEqual(ids.slice(1))
+
+    const guest = await visit({ size: 'phone', theme: 'dark' })
+    await signIn(guest.page, gus)
+    await guest.page.goto(before.path)
+    await guest.page.getByRole('button', { name: 'Yes', exact: true }).click()
+    await expect(guest.page.locator('main .bg-ember')).toHaveText('Yes')
+    await guest.page.locator('summary').click()
+    await expectAccessible(guest.page)
 
     await olivia.api.events.saveEvent({ event_id: after.id, event_page_lives: false })
     await page.goto(after.path)

@@ -42,6 +42,7 @@ export const SelfieLine = ({ children }: { children?: ReactNode }) => {
         {hasCamera && (
           <Button
             size="small"
+            look="quiet"
             busy={save.isPending}
             icon={<Camera className="size-4.5" aria-hidden="true" />}
             onClick={() => camera.current?.click()}
@@ -49,12 +50,7 @@ export const SelfieLine = ({ children }: { children?: ReactNode }) => {
             {t('selfie.take')}
           </Button>
         )}
-        <Button
-          size="small"
-          look={hasCamera ? 'quiet' : 'main'}
-          busy={!hasCamera && save.isPending}
-          onClick={() => files.current?.click()}
-        >
+        <Button size="small" look="quiet" busy={!hasCamera && save.isPending} onClick={() => files.current?.click()}>
           {t('picture.choose')}
         </Button>
         <Button size="small" look="bare" onClick={answered}>

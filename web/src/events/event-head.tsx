@@ -1,12 +1,13 @@
 import { CalendarDays, MapPin } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useWords } from '../app/words.ts'
+import { Button } from '../ui/button.tsx'
 import { EventPicture } from './event-picture.tsx'
 import { type Timed, whenOf, zoneHint } from './event-words.ts'
 import { mapOf } from './map.ts'
 import type { Event } from './queries.ts'
 
-/* The head of an event, alike wherever it is shown whole: its cover with the name, when, and where. */
+/* The head of an event, alike wherever it is shown whole: its cover with the name, when, where, and its host's words. */
 
 type Covered = Pick<Event, 'event_name' | 'event_avatar_url'> & { id: number }
 
@@ -72,3 +73,28 @@ export const EventLines = ({ event, children }: { event: Placed; children?: Reac
   )
 }
 const mark = 'me-2 mb-1 inline size-4.5 text-ember'
+
+/** The host's words: five lines, and the rest on a tap. */
+export const HostWords = ({ text }: { text: string }) => {
+  const { t } = useWords()
+  const [shown, setShown] = useState<'start' | 'cut' | 'whole'>('start')
+  const measure = (element: HTMLElement | null) => {
+    if (element && shown === 'start' && element.scrollHeight > element.clientHeight + 1) setShown('cut')
+  }
+  return (
+    <div className="grid justify-items-start">
+      <p
+        ref={measure}
+        className={`whitespace-pre-wrap text-pretty wrap-anywhere ${shown === 'whole' ? '' : 'line-clamp-5'}`}
+        dir="auto"
+      >
+        {text}
+      </p>
+      {shown === 'cut' && (
+        <Button look="bare" size="small" className="-ms-3.5" onClick={() => setShown('whole')}>
+          {t('invitation.more')}
+        </Button>
+      )}
+    </div>
+  )
+}

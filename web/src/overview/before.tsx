@@ -6,20 +6,22 @@ import { GuestFaces } from '../events/guests/guest-faces.tsx'
 import { askToInvite } from '../events/invite/inviting.ts'
 import type { Event } from '../events/queries.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { EventCalendar } from './event-calendar.tsx'
 
 /** Until it begins: how long that is, who comes, and what there is to do. */
 export const Before = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const params = { eventId: event.id }
   return (
-    <section aria-label={t('evening.before')} className="grid gap-4 rounded-3xl bg-glow p-5 text-on-glow">
+    <section
+      aria-label={t('evening.before')}
+      className={`grid gap-4 rounded-3xl p-5 ${event.extra.may.manage ? 'bg-glow text-on-glow' : 'border border-line bg-card'}`}
+    >
       <p className="font-display text-3xl font-semibold text-balance">{until(event.event_starts_at)}</p>
       <Link to="/events/:eventId/guests" params={params} className="[&_.ring-card]:ring-glow">
         <span className="font-semibold">{t('event.guests', { count: event.event_guests_count })}</span>
         <GuestFaces eventId={event.id} />
       </Link>
-      {event.extra.may.manage ? (
+      {event.extra.may.manage && (
         <>
           <Button
             size="large"
@@ -39,10 +41,6 @@ export const Before = ({ event }: { event: Event }) => {
             </Link>
           </div>
         </>
-      ) : (
-        <div>
-          <EventCalendar event={event} />
-        </div>
       )}
     </section>
   )

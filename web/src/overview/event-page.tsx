@@ -8,6 +8,7 @@ import { useWords } from '../app/words.ts'
 import { Announcements } from '../events/announcements/announcements.tsx'
 import { useCoverColours } from '../events/cover-colours.ts'
 import { EventFailed } from '../events/event-failed.tsx'
+import { EventLines, HostWords } from '../events/event-head.tsx'
 import { EventMenu } from '../events/event-menu.tsx'
 import { cancelled, isAhead, isIn, onlyAdds } from '../events/event-words.ts'
 import { OwnershipOffer } from '../events/guests/ownership-offer.tsx'
@@ -30,7 +31,8 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { After } from './after.tsx'
 import { Before } from './before.tsx'
 import { During } from './during.tsx'
-import { Guests, Openness, WhenAndWhere } from './event-facts.tsx'
+import { EventCalendar } from './event-calendar.tsx'
+import { Guests, Openness } from './event-facts.tsx'
 import { type Cover, EventPlaceholder, Hero } from './event-hero.tsx'
 import { LatestPhotos } from './latest-photos.tsx'
 import { Ways } from './ways.tsx'
@@ -76,35 +78,46 @@ const Bar = ({ event }: { event: Event | undefined }) => (
 )
 const floating = 'bg-card/85 text-ink shadow-card backdrop-blur-sm'
 
+/** Its head with the facts, what the hour asks for, and what else there is. */
 const Details = ({ event, onCover }: Cover) => {
   const { t } = useWords()
   const inside = isIn(event)
   const phase = usePhase(event)
+  const { may, again_of, offered_to } = event.extra
+  const called = cancelled(event)
+  const answer = inside && !called && isAhead(event) && <AnswerSection event={event} />
   return (
     <div className="mx-auto grid grid-cols-1 max-w-3xl gap-5 px-4 py-4 lg:py-6">
       <Hero event={event} onCover={onCover} />
+      <EventLines event={event}>
+        <Openness event={event} />
+        {!called && isAhead(event) && (
+          <div className="pt-1">
+            <EventCalendar event={event} />
+          </div>
+        )}
+      </EventLines>
+      {called && <p className="rounded-2xl bg-bad-soft px-4 py-3 font-semibold text-bad">{t('event.cancelledMore')}</p>}
       {inside && <Welcome event={event} />}
-      {event.extra.offered_to !== null && !event.extra.may.own && <OwnershipOffer event={event} />}
-      {event.extra.may.manage && <RequestsHint event={event} />}
+      {offered_to !== null && !may.own && <OwnershipOffer event={event} />}
+      {may.manage && <RequestsHint event={event} />}
       <WaitingHint event={event} />
+      {!may.manage && answer}
       {phase === 'before' && <Before event={event} />}
       {phase === 'during' && <During event={event} />}
-      {phase === 'after' && event.extra.may.album && <After event={event} />}
-      {inside && <NowAndNext event={event} className="rounded-2xl bg-glow px-4 py-3 text-on-glow" />}
-      {inside && <Ways event={event} adds={phase !== 'during'} />}
-      {inside && <RevealLine event={event} />}
+      {phase === 'after' && may.album && <After event={event} />}
+      {event.event_description && <HostWords text={event.event_description} />}
       {inside && <Announcements eventId={event.id} />}
-      {cancelled(event) && (
-        <p className="rounded-2xl bg-bad-soft px-4 py-3 font-semibold text-bad">{t('event.cancelledMore')}</p>
-      )}
-      <WhenAndWhere event={event} calendar={phase !== 'before' || event.extra.may.manage} />
-      <ProgrammeSection event={event} />
-      {inside && !cancelled(event) && isAhead(event) && <AnswerSection event={event} />}
+      {inside && <NowAndNext event={event} className="rounded-2xl bg-glow px-4 py-3 text-on-glow" />}
+      {inside && <Ways event={event} adds={phase === undefined ? 'main' : phase === 'after' ? 'quiet' : undefined} />}
+      {inside && <RevealLine event={event} />}
       {!inside && <Joining event={event} />}
-      {event.extra.may.album && phase !== 'during' && phase !== 'after' && <LatestPhotos eventId={event.id} />}
-      {inside && event.extra.again_of !== null && <LastTime eventId={event.extra.again_of} />}
+      {may.manage && answer}
+      <ProgrammeSection event={event} />
+      {may.album && (phase === undefined || phase === 'before') && <LatestPhotos eventId={event.id} />}
+      {inside && again_of !== null && <LastTime eventId={again_of} />}
       {phase !== 'before' && <Guests event={event} />}
-      {event.extra.may.manage && !cancelled(event) && phase !== 'before' && (
+      {may.manage && !called && phase !== 'before' && (
         <Button
           look="quiet"
           icon={<UserRoundPlus className="size-5 shrink-0" aria-hidden="true" />}
@@ -113,16 +126,7 @@ const Details = ({ event, onCover }: Cover) => {
           {t('invite.act')}
         </Button>
       )}
-      {!cancelled(event) && <ShareEvent event={event} />}
-      {event.event_description && (
-        <section className="grid gap-2">
-          <h2 className="text-sm font-semibold text-soft">{t('event.about')}</h2>
-          <p className="whitespace-pre-wrap text-pretty wrap-anywhere" dir="auto">
-            {event.event_description}
-          </p>
-        </section>
-      )}
-      <Openness event={event} />
+      {!called && <ShareEvent event={event} />}
     </div>
   )
 }

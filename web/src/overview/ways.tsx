@@ -6,7 +6,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { AddPhotos } from '../uploads/add-photos.tsx'
 
 /** What guests come for. In the flow: whatever floats over this page lies over something of it on some screen. */
-export const Ways = ({ event, adds }: { event: Event; adds: boolean }) => {
+export const Ways = ({ event, adds }: { event: Event; adds: 'main' | 'quiet' | undefined }) => {
   const { t } = useWords()
   const params = { eventId: event.id }
   return (
@@ -22,7 +22,11 @@ export const Ways = ({ event, adds }: { event: Event; adds: boolean }) => {
         </Link>
       </div>
       {adds && event.extra.may.upload && (
-        <AddPhotos eventId={event.id} onAdded={() => void navigate({ to: '/events/:eventId/photos', params })} />
+        <AddPhotos
+          eventId={event.id}
+          look={adds}
+          onAdded={() => void navigate({ to: '/events/:eventId/photos', params })}
+        />
       )}
     </div>
   )

@@ -23,7 +23,7 @@ export const AnswerFold = ({ open, children }: { open?: boolean; children: React
   const { t } = useWords()
   return (
     <details open={open}>
-      <summary className="inline-flex min-h-11 items-center text-sm font-semibold text-ember">
+      <summary className="inline-flex min-h-11 items-center text-sm font-semibold underline underline-offset-4">
         {t('answer.plusOnes')} · {t('answer.note')}
       </summary>
       {children}

@@ -45,10 +45,13 @@ export const AnswerSection = ({ event }: { event: Event }) => {
     }
   }
   const current = refused?.told.event_answer ?? own?.event_answer
+  const manages = event.extra.may.manage
   const submit = useForm(() => current && void answer(current))
-  if (!own) return isError ? null : <Skeleton className="h-52 rounded-2xl" />
+  if (!own) return isError ? null : <Skeleton className="h-36 rounded-2xl" />
   return (
-    <section className="grid grid-cols-1 gap-3 min-h-52 content-start rounded-2xl border border-line bg-card p-4 shadow-card">
+    <section
+      className={`grid grid-cols-1 gap-3 min-h-36 content-start rounded-2xl p-4 ${manages ? 'border border-line bg-card shadow-card' : 'bg-glow text-on-glow'}`}
+    >
       <h2 className="flex items-center gap-2 font-semibold">
         {t('answer.question')}
         <PendingSign about={aboutAnswer(event.id)} />
@@ -57,7 +60,7 @@ export const AnswerSection = ({ event }: { event: Event }) => {
         {answers.map(each => (
           <Button
             key={each}
-            look={each === own.event_answer ? 'soft' : 'quiet'}
+            look={each === own.event_answer ? (manages ? 'soft' : 'main') : 'quiet'}
             className="flex-1"
             aria-pressed={each === own.event_answer}
             onClick={() => void answer(each)}
@@ -72,9 +75,7 @@ export const AnswerSection = ({ event }: { event: Event }) => {
         </p>
       )}
       <Counts own={own} />
-      {event.extra.may.manage && own.unanswered_count > 0 && (
-        <RemindGuests eventId={event.id} count={own.unanswered_count} />
-      )}
+      {manages && own.unanswered_count > 0 && <RemindGuests eventId={event.id} count={own.unanswered_count} />}
       {(refused ?? (own.event_answer && own.event_answer !== 'no')) && (
         <AnswerFold open={refused !== undefined}>
           <form
@@ -92,7 +93,7 @@ export const AnswerSection = ({ event }: { event: Event }) => {
         </AnswerFold>
       )}
       <Namesakes own={own} />
-      {event.extra.may.manage && <AnswerList event={event} />}
+      {manages && <AnswerList event={event} />}
     </section>
   )
 }
@@ -125,7 +126,7 @@ const Namesakes = ({ own: { event_id, namesakes } }: { own: OwnAnswer }) => {
 const Counts = ({ own }: { own: OwnAnswer }) => {
   const { t } = useWords()
   return (
-    <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-soft">
+    <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
       <span>
         {t('answer.coming', { people: own.going_count })}
         {own.event_places !== null && ` / ${own.event_places}`}

@@ -19,11 +19,12 @@ type Props = {
   /** The file input, for other buttons that open the chooser. */
   input?: RefObject<HTMLInputElement | null>
   onAdded?: () => void
+  look?: 'main' | 'quiet'
   className?: string
 }
 
 /** Chooses any number of photos and videos, takes one, or accepts dropped files, and adds them to the queue. */
-export const AddPhotos = ({ eventId, input, onAdded, className = '' }: Props) => {
+export const AddPhotos = ({ eventId, input, onAdded, look = 'main', className = '' }: Props) => {
   const { t } = useWords()
   const own = useRef<HTMLInputElement>(null)
   const files = input ?? own
@@ -55,7 +56,7 @@ export const AddPhotos = ({ eventId, input, onAdded, className = '' }: Props) =>
       />
       <button
         type="button"
-        className={buttonClass('main', 'large', 'min-w-0 flex-1 shadow-float max-[23rem]:px-3 max-[23rem]:text-base')}
+        className={buttonClass(look, 'large', 'min-w-0 flex-1 shadow-float max-[23rem]:px-3 max-[23rem]:text-base')}
         onClick={() => void choose(files.current)}
       >
         <ImagePlus className="size-6 shrink-0" aria-hidden="true" />

@@ -1,12 +1,11 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { dayOf, timeOf } from '../../app/date-format.ts'
 import type { api } from '../../app/net/client.ts'
 import { useWords } from '../../app/words.ts'
 import { useCoverColours } from '../../events/cover-colours.ts'
-import { EventCover, EventLines } from '../../events/event-head.tsx'
+import { EventCover, EventLines, HostWords } from '../../events/event-head.tsx'
 import { zoneOf } from '../../events/event-words.ts'
 import { nameOf } from '../../people/names.ts'
-import { Button } from '../../ui/button.tsx'
 import { Avatar } from '../../ui/pictures/avatar.tsx'
 
 export type Opened = Awaited<ReturnType<typeof api.links.openEvent | typeof api.links.openLink>>
@@ -32,7 +31,7 @@ export const Invitation = ({ opened, bar, children }: { opened: Opened; bar: Rea
               {t('invitation.by', { name: nameOf(opened.host) })}
             </p>
           </EventLines>
-          {opened.event_description && <Description text={opened.event_description} />}
+          {opened.event_description && <HostWords text={opened.event_description} />}
           <Programme opened={opened} />
           <WhoComes opened={opened} />
           {children}
@@ -44,31 +43,6 @@ export const Invitation = ({ opened, bar, children }: { opened: Opened; bar: Rea
         )}
       </div>
     </main>
-  )
-}
-
-/** The host's words: five lines, and the rest on a tap. */
-const Description = ({ text }: { text: string }) => {
-  const { t } = useWords()
-  const [shown, setShown] = useState<'start' | 'cut' | 'whole'>('start')
-  const measure = (element: HTMLElement | null) => {
-    if (element && shown === 'start' && element.scrollHeight > element.clientHeight + 1) setShown('cut')
-  }
-  return (
-    <div className="grid justify-items-start">
-      <p
-        ref={measure}
-        className={`whitespace-pre-wrap text-pretty wrap-anywhere ${shown === 'whole' ? '' : 'line-clamp-5'}`}
-        dir="auto"
-      >
-        {text}
-      </p>
-      {shown === 'cut' && (
-        <Button look="bare" size="small" className="-ms-3.5" onClick={() => setShown('whole')}>
-          {t('invitation.more')}
-        </Button>
-      )}
-    </div>
   )
 }
 
