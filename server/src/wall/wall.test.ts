@@ -173,7 +173,7 @@ test('a screen reports its photos: of its event and allowed on screens, and nobo
   expect(await olivia.api.wall.sayShown(nothing)).toMatchObject({ on_wall_photo_ids: [] })
 })
 
-test('a wall shows the newest open group link to screens and organizers, as long as it is open', async () => {
+test('a wall shows the newest open link for guests, never one for photos alone, to screens and organizers, as long as it is open', async () => {
   const { event_id } = await hold()
   const screen = await looking(event_id, 'screen')
   const link = (fields: object) => olivia.extra.links.makeLink({ event_id, ...fields })
@@ -184,13 +184,14 @@ test('a wall shows the newest open group link to screens and organizers, as long
   const { link_url, link_qr_svg_url, extra } = withPin
   expect(await shown()).toEqual({ link_url, link_qr_svg_url, link_pin: '0427', ...extra })
   expect(extra?.short_code).toMatch(/^[A-Z]+-\d{4}$/)
-  const drop = await link({ kind: 'drop' })
+  const open = await link({})
+  await link({ kind: 'drop' })
   await link({ kind: 'look' })
   await link({ kind: 'drop', photographer: true })
-  expect(await shown()).toMatchObject({ link_url: drop.link_url, link_pin: null })
+  expect(await shown()).toMatchObject({ link_url: open.link_url, link_pin: null })
   expect((await read(event_id)).wall_link).toEqual(await shown())
   expect((await read(event_id, gus)).wall_link).toBeNull()
-  await olivia.api.links.revokeLink({ link_id: drop.id })
+  await olivia.api.links.revokeLink({ link_id: open.id })
   expect(await shown()).toMatchObject({ link_pin: '0427' })
   await olivia.api.events.cancelEvent({ event_id })
   expect(await shown()).toBeNull()

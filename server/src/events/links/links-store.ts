@@ -122,13 +122,12 @@ export const linkMadeWith = async (db: Db, eventId: number) => {
   return rows[0]
 }
 
-/** Open links by which anybody at the venue comes in or adds photos, newest first: none for one person or a photographer. */
+/** Open links that let in more than one person, newest first. */
 export const linksForAll = async (db: Db, eventId: number) => {
   const { rows } = await sql<LinkRow>`
     select * from (
       select ${columns} from event_links l
       where l.event_id = ${eventId} and l.revoked_at is null and l.viewer_id is null and coalesce(l.uses_max > 1, true)
-        and not l.photographer
     ) links where status = 'open' order by id desc limit 50`.execute(db)
   return rows
 }

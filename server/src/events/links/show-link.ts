@@ -1,3 +1,4 @@
+import { kindOfLink } from '@afterglow/contract/capabilities'
 import type { Person } from '../../accounts/persons.ts'
 import { personsById } from '../../accounts/persons-sql.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -23,12 +24,14 @@ export const showLink = async (db: Db, codes: LinkCodes, row: LinkRow, presentin
   (await showingLinks(db, codes, [row], presenting))(row)
 
 /**
- * The link that a screen shows to everybody at the venue: the newest open one by which many come in or add photos,
- * without a PIN, or else with one that can be shown beside it. Null if there is none.
+ * The link that a screen shows to everybody at the venue: the newest open one by which many come in as guests, without a
+ * PIN, or else with one that can be shown beside it. Null if there is none.
  */
 export const linkForAll = async (db: Db, event: EventRow, { codes, urls }: { codes: LinkCodes; urls: Urls }) => {
   if (!isPlanned(event) || !event.listed) return null
-  const links = (await linksForAll(db, event.id)).map(link => ({ ...link, pin: codes.openPin(link) }))
+  const links = (await linksForAll(db, event.id))
+    .filter(({ role }) => kindOfLink(role) === 'guest')
+    .map(link => ({ ...link, pin: codes.openPin(link) }))
   const found = links.find(link => link.pin_mac === null) ?? links.find(link => link.pin !== null)
   if (!found) return null
   const { link_url, link_qr_svg_url } = linkUrls(urls, codes.codeOf(found.nonce))
