@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useId, useRef } from 'react'
 import { api } from '../app/net/client.ts'
 import { type Act, acts } from '../app/storage/pending-acts.ts'
 import { useStore } from '../app/store.ts'
@@ -32,6 +32,7 @@ export const AnswerSection = ({ event }: { event: Event }) => {
     (each): each is Act<'answer'> =>
       each.kind === 'answer' && each.told.event_id === event.id && each.refused !== undefined,
   )
+  const question = useId()
   const form = useRef<HTMLFormElement>(null)
   const draft = useDraft(`answer.${event.id}`, form)
   const answer = async (given: Answer) => {
@@ -52,11 +53,11 @@ export const AnswerSection = ({ event }: { event: Event }) => {
     <section
       className={`grid grid-cols-1 gap-3 min-h-36 content-start rounded-2xl p-4 ${manages ? 'border border-line bg-card shadow-card' : 'bg-glow text-on-glow'}`}
     >
-      <h2 className="flex items-center gap-2 font-semibold">
+      <h2 id={question} className="flex items-center gap-2 font-semibold">
         {t('answer.question')}
         <PendingSign about={aboutAnswer(event.id)} />
       </h2>
-      <div className="flex flex-wrap gap-2">
+      <fieldset aria-labelledby={question} className="flex min-w-0 flex-wrap gap-2">
         {answers.map(each => (
           <Button
             key={each}
@@ -68,7 +69,7 @@ export const AnswerSection = ({ event }: { event: Event }) => {
             {t(`answer.${each}`)}
           </Button>
         ))}
-      </div>
+      </fieldset>
       {own.line_before !== null && (
         <p role="status" className="text-pretty">
           {t('answer.inLine', { place: own.line_before + 1 })}
