@@ -1,12 +1,14 @@
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import { openTestApp } from '../../server/test/app.ts'
+import { enter } from '../../server/test/cast.ts'
 import { needing } from '../../server/test/needing.ts'
+import { evening } from '../../server/test/party.ts'
 import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { password } from './steps.ts'
+import { password, signIn } from './steps.ts'
 
 /** What can be typed in or pressed below the page's header. */
 const controls = (page: Page) =>
@@ -66,5 +68,23 @@ needing(browser).describe('a new host', async () => {
       .where('email', '=', 'olivia.too@example.com')
       .execute()
     expect(rows[0]?.username).toMatch(/^olivia\.ortega\d{4}$/)
+  })
+
+  test('with many guests finds one by the beginning of a name', async () => {
+    const { page } = await visit({ still: true })
+    const ana = await enter(app, 'ana')
+    const { id } = await ana.api.events.saveEvent(evening())
+    const { link_code: code } = await ana.api.links.makeLink({ event_id: id })
+    for (let at = 0; at < 21; at++) {
+      const device = { device_id: `phone ${at}`, user_timezone: 'UTC', user_device_platform: 'web' }
+      await app.as().links.joinByLink({ code, user_first_name: at === 20 ? 'Zoë' : `Guest ${at}`, ...device })
+    }
+    await signIn(page, ana)
+    await page.goto(`/events/${id}/guests`)
+    await page.getByRole('searchbox', { name: 'Find a guest' }).fill('zo')
+    await expect(page.getByText('Guest 3')).toHaveCount(0)
+    await expect(page.getByText('Zoë').first()).toBeVisible()
+    await page.getByRole('searchbox').fill('nobody')
+    await expect(page.getByRole('status').filter({ hasText: 'No' }).first()).toBeVisible()
   })
 })

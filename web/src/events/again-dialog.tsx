@@ -21,7 +21,7 @@ import type { Event } from './queries.ts'
 export const AgainDialog = ({ event, onClose }: { event: Event; onClose(): void }) => {
   const { t } = useWords()
   const zone = zoneOf(event)
-  const [invites, setInvites] = useState(true)
+  const [invites, setInvites] = useState(false)
   const copy = useCopying(event.id)
   const send = useForm(form =>
     copy.mutate({

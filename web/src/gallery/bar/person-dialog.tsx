@@ -1,10 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { UsersRound } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
 import { rowsOf } from '../../app/cache/pages.ts'
 import { useWords } from '../../app/words.ts'
-import { guestsNamedQuery } from '../../events/guests/guests-named.ts'
-import { guestsQuery } from '../../events/queries.ts'
+import { useGuestSearch } from '../../events/guests/guests-named.ts'
 import { NameLines } from '../../people/name-lines.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
@@ -19,11 +16,7 @@ const row = 'flex min-h-14 w-full items-center gap-3 rounded-xl px-2 text-start 
 /** Selects the photos of everybody, or of any guest. */
 export const PersonDialog = ({ eventId, onChoose, onClose }: Props) => {
   const { t } = useWords()
-  const [typed, setTyped] = useState('')
-  const name = useDeferredValue(typed.trim())
-  const all = useInfiniteQuery({ ...guestsQuery(eventId), enabled: name === '' })
-  const named = useInfiniteQuery({ ...guestsNamedQuery(eventId, name), enabled: name !== '' })
-  const list = name === '' ? all : named
+  const { typed, setTyped, name, list } = useGuestSearch(eventId)
   const people = rowsOf(list.data, ({ user }) => user.id).map(({ user }) => user)
   return (
     <Dialog open onClose={onClose} title={t('gallery.person')}>
