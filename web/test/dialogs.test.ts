@@ -127,6 +127,13 @@ const rows: Row[] = [
     by: ['More about this event', 'Notifications'],
     called: 'Notifications',
   },
+  {
+    of: 'plans/answer-for-dialog.tsx Dialog',
+    at: '',
+    before: page => page.locator('summary', { hasText: 'Guests' }).click(),
+    by: ['Add someone without a phone'],
+    called: 'Add someone without a phone',
+  },
   { of: 'plans/add-to-calendar.tsx Menu', at: '', by: ['Add to calendar'], called: 'Add to calendar' },
   { of: 'events/invite/invite-sheet.tsx Dialog', at: '/guests', by: ['Invite'], called: 'Invite' },
   { of: 'events/invite/by-name-dialog.tsx Dialog', at: '/guests', by: ['Invite', 'By name'], called: 'By name' },

@@ -35,7 +35,7 @@ export const AnswerForDialog = ({ event, guest, onClose }: Props) => {
       title={guest ? nameOf(guest.user) : t('answer.add')}
       about={guest ? undefined : t('answer.addAbout')}
     >
-      <form onSubmit={useForm(save.mutate)} className="grid gap-4 pt-2">
+      <form onSubmit={useForm(save.mutate)} className="grid gap-4 py-2">
         <FormProblem text={formError(save.error, [...names, ...answerFieldNames])} />
         {!guest && (
           <>
@@ -73,31 +73,56 @@ export const AnswerForDialog = ({ event, guest, onClose }: Props) => {
           {t('common.save')}
         </Button>
       </form>
+      {guest?.answer_place === 'line' && <MoveUp event={event} guest={guest} onClose={onClose} />}
     </Dialog>
   )
 }
 
-const useAnswerFor = ({ event: { id: event_id }, guest, onClose }: Props) => {
+/** To the front of the waitlist, for a reason. */
+const MoveUp = ({ event: { id: event_id }, guest: { user }, onClose }: Props & { guest: GuestAnswer }) => {
+  const { t } = useWords()
+  const { error, isPending, mutate } = useAnswersAct(event_id, onClose, (form: FormData) =>
+    api.plans.moveUp({ event_id, user_id: user.id, move_reason: formText(form, 'move_reason') }),
+  )
+  return (
+    <form onSubmit={useForm(mutate)} className="grid gap-4 border-t border-line pt-4">
+      <FormProblem text={formError(error, ['move_reason'])} />
+      <Field
+        name="move_reason"
+        label={t('answer.moveReason')}
+        maxLength={200}
+        dir="auto"
+        required
+        error={fieldError(error, 'move_reason')}
+      />
+      <Button type="submit" look="quiet" busy={isPending}>
+        {t('answer.moveUp')}
+      </Button>
+    </form>
+  )
+}
+
+const useAnswerFor = ({ event: { id: event_id }, guest, onClose }: Props) =>
+  useAnswersAct(event_id, onClose, (form: FormData) => {
+    const given = { event_id, event_answer: formText(form, 'event_answer') as Answer, ...answerIn(form) }
+    if (!guest) {
+      const user_first_name = formText(form, 'user_first_name')
+      return api.plans.addPerson({ ...given, user_first_name, user_last_name: formMaybe(form, 'user_last_name') })
+    }
+    const answered_at = guest.answered_at ?? new Date(0).toISOString()
+    return api.plans.answerEvent({ ...given, user_id: guest.user.id, answered_at })
+  })
+
+const useAnswersAct = (eventId: number, onClose: () => void, mutationFn: (form: FormData) => Promise<unknown>) => {
   const { t } = useWords()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (form: FormData) => {
-      const given = { event_id, event_answer: formText(form, 'event_answer') as Answer, ...answerIn(form) }
-      if (!guest) {
-        const person = {
-          user_first_name: formText(form, 'user_first_name'),
-          user_last_name: formMaybe(form, 'user_last_name'),
-        }
-        return void (await api.plans.addPerson({ ...given, ...person }))
-      }
-      const answered_at = guest.answered_at ?? new Date(0).toISOString()
-      await api.plans.answerEvent({ ...given, user_id: guest.user.id, answered_at })
-    },
+    mutationFn,
     onSuccess: () => {
       say(t('common.saved'))
       onClose()
     },
     onSettled: () =>
-      Promise.all([answerKey, answersKey].map(keyOf => client.invalidateQueries({ queryKey: keyOf(event_id) }))),
+      Promise.all([answerKey, answersKey].map(keyOf => client.invalidateQueries({ queryKey: keyOf(eventId) }))),
   })
 }

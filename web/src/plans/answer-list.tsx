@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { ArrowUpToLine, Download, EllipsisVertical, Pencil, UserRoundPlus } from 'lucide-react'
+import { Download, Pencil, UserRoundPlus } from 'lucide-react'
 import { useState } from 'react'
 import { paged, rowsOf } from '../app/cache/pages.ts'
 import { api } from '../app/net/client.ts'
@@ -8,18 +8,15 @@ import type { Event } from '../events/queries.ts'
 import { nameOf } from '../people/names.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
-import { Menu } from '../ui/layers/menu.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { AnswerForDialog, type GuestAnswer } from './answer-for-dialog.tsx'
 import { answersKey } from './keys.ts'
-import { MoveUpDialog } from './move-up-dialog.tsx'
 
 /** Who answered what, for organizers: asked for when it is opened. */
 export const AnswerList = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const eventId = event.id
-  const [asked, setAsked] = useState<Asked>()
-  const close = () => setAsked(undefined)
+  const [asked, setAsked] = useState<GuestAnswer | 'new'>()
   const [opened, setOpened] = useState(false)
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     ...paged,
@@ -45,7 +42,7 @@ export const AnswerList = ({ event }: { event: Event }) => {
       </summary>
       <ul className="divide-y divide-line">
         {rowsOf(data, ({ user }) => user.id).map(answered => (
-          <GivenAnswer key={answered.user.id} answered={answered} onAsk={setAsked} />
+          <GivenAnswer key={answered.user.id} answered={answered} onChange={() => setAsked(answered)} />
         ))}
       </ul>
       <LoadMore more={hasNextPage} loading={isFetchingNextPage} load={() => void fetchNextPage()} />
@@ -54,7 +51,7 @@ export const AnswerList = ({ event }: { event: Event }) => {
           look="quiet"
           size="small"
           icon={<UserRoundPlus className="size-4.5" aria-hidden="true" />}
-          onClick={() => setAsked({ what: 'answer' })}
+          onClick={() => setAsked('new')}
         >
           {t('answer.add')}
         </Button>
@@ -68,16 +65,18 @@ export const AnswerList = ({ event }: { event: Event }) => {
           {t('export.download')}
         </Button>
       </div>
-      {asked?.what === 'answer' && <AnswerForDialog event={event} guest={asked.guest} onClose={close} />}
-      {asked?.what === 'place' && <MoveUpDialog eventId={eventId} guest={asked.guest} onClose={close} />}
+      {asked && (
+        <AnswerForDialog
+          event={event}
+          guest={asked === 'new' ? undefined : asked}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
     </details>
   )
 }
 
-/** What a host is asked about somebody; without a guest, about somebody new. */
-type Asked = { what: 'answer'; guest?: GuestAnswer } | { what: 'place'; guest: GuestAnswer }
-
-const GivenAnswer = ({ answered, onAsk }: { answered: GuestAnswer; onAsk(asked: Asked): void }) => {
+const GivenAnswer = ({ answered, onChange }: { answered: GuestAnswer; onChange(): void }) => {
   const { t } = useWords()
   const { user, ...given } = answered
   const name = nameOf(user)
@@ -90,21 +89,9 @@ const GivenAnswer = ({ answered, onAsk }: { answered: GuestAnswer; onAsk(asked: 
         </span>
         <span className="flex items-center gap-1 text-sm text-soft">
           {given.answer_place === 'line' ? t('answer.line') : t(`answer.${given.event_answer ?? 'none'}`)}
-          <Menu
-            trigger={
-              <IconButton label={t('guests.menu', { name })}>
-                <EllipsisVertical aria-hidden="true" />
-              </IconButton>
-            }
-            items={[
-              { label: t('answer.change'), icon: Pencil, act: () => onAsk({ what: 'answer', guest: answered }) },
-              given.answer_place === 'line' && {
-                label: t('answer.moveUp'),
-                icon: ArrowUpToLine,
-                act: () => onAsk({ what: 'place', guest: answered }),
-              },
-            ]}
-          />
+          <IconButton label={t('answer.changeOf', { name })} onClick={onChange}>
+            <Pencil aria-hidden="true" />
+          </IconButton>
         </span>
       </div>
       {given.person_added && <p className="text-sm text-soft">{t('answer.added')}</p>}
