@@ -214,9 +214,9 @@ needing(browser).describe('an act without a network', { timeout: 120_000 }, asyn
       const { event_answer, plus_ones, plus_names } = await gus.api.plans.readAnswer({ event_id: id })
       return [event_answer, plus_ones, plus_names]
     }
-    await expect.poll(given).toEqual(['no', 0, null])
+    await expect.poll(given).toEqual(['no', 2, 'Ana, Leo'])
     await answer('Maybe').click()
-    await expect.poll(given).toEqual(['maybe', 0, null])
+    await expect.poll(given).toEqual(['maybe', 2, 'Ana, Leo'])
     // By then nobody can undo it.
     await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
     await gus.api.plans.answerEvent({ event_id: id, event_answer: 'going', plus_ones: 2, plus_names: 'Ana, Leo' })

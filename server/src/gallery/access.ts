@@ -88,8 +88,8 @@ const admitted = <Row extends { standing: Standing }, What extends Capability = 
 /** Permission to see one person's photos, or everybody's: guests who may add photos see their own. */
 const toSee = (viewer: Who, takenBy: number | null | undefined) => (takenBy === viewer.id ? 'gallery' : 'album')
 
-/** The same to comment: below their own, also guests who only add photos. */
-export const toComment = (viewer: Who, takenBy: number) => (takenBy === viewer.id ? 'gallery' : 'read')
+/** The same to like and comment: on their own photos, also guests who only add photos. */
+export const toTakePart = (viewer: Who, takenBy: number) => (takenBy === viewer.id ? 'gallery' : 'read')
 
 /** Refuses notOrganizer. */
 export const moderated = <Proved extends { standing: Standing }>(row: Proved): Proved & May<'moderate'> =>
@@ -221,10 +221,21 @@ export const photoToChange = async (
   what: Capability = 'read',
 ) => seenPhoto(viewer, await held(tx, viewer, await knownPhoto(tx, viewer, id), outside, what))
 
-/** Refuses noSuchPhoto, mayNotComment. */
-export const photoToCommentOn = async (tx: Transaction, viewer: Viewer, id: number) => {
+/** A photo that the viewer may like and comment on. Refuses noSuchPhoto, `outside`. */
+export const photoToTakePartIn = async (db: Db, viewer: Viewer, id: number, outside: RefusalCode = 'notInEvent') => {
+  const photo = await knownPhoto(db, viewer, id)
+  return seenPhoto(viewer, admitted(photo, outside, toTakePart(viewer, photo.taken_by)))
+}
+
+/** The same for a write: the viewer stays in the event until the transaction ends. */
+export const photoToAnswer = async (
+  tx: Transaction,
+  viewer: Viewer,
+  id: number,
+  outside: RefusalCode = 'notInEvent',
+) => {
   const photo = await knownPhoto(tx, viewer, id)
-  return seenPhoto(viewer, await held(tx, viewer, photo, 'mayNotComment', toComment(viewer, photo.taken_by)))
+  return seenPhoto(viewer, await held(tx, viewer, photo, outside, toTakePart(viewer, photo.taken_by)))
 }
 
 /** Only its uploader and moderators are told that a deleted photo is kept. Refuses noSuchPhoto. */

@@ -100,7 +100,7 @@ const presentPhotoExtra = (
   place: maySeePlace(viewer, row) ? placeOf(details) : null,
   same_as: details.same_as === null || !can(standing, 'seeWaiting') ? null : String(details.same_as),
   may: {
-    comment: can(standing, 'write'),
+    comment: can(standing, row.taken_by === viewer.id ? 'upload' : 'write'),
     update: mayDescribePhoto(viewer, { ...row, standing }),
     delete: mayDeletePhoto(viewer, { ...row, standing }),
     hide: mayHide(standing),
@@ -160,7 +160,7 @@ const presentCommentExtra = (
   hidden: row.hidden_at !== null,
   blocked: blocked && !mayHide(standing),
   may: {
-    reply: mayBeRepliedTo(row) && can(standing, 'write'),
+    reply: mayBeRepliedTo(row) && can(standing, photoTakenBy === viewer.id ? 'upload' : 'write'),
     update: mayEditComment(viewer, row),
     delete: mayDeleteComment(viewer, { ...row, photo_taken_by: photoTakenBy, standing }),
     hide: mayHide(standing),

@@ -431,6 +431,9 @@ describe('who came only to add photos', () => {
       event_photo_comment: 'At the lake',
     })
     await gallery.saveComment({ event_photo_id: own, event_photo_comment: 'And another' })
+    await gus.api.gallery.likePhoto({ event_photo_id: own })
+    expect((await gallery.listLikes(on(own))).data.map(({ id }) => id)).toEqual([gus.id])
+    expect(await refusal(gallery.listLikes(on(theirs)))).toMatchObject({ status: 400 })
     expect((await gus.api.gallery.listReplies({ event_photo_comment_id: asked.id, ...paged })).data).toMatchObject([
       { id: answered.id },
     ])

@@ -10,7 +10,7 @@ import {
   mayReadComments,
   maySeeComment,
   seenPhoto,
-  toComment,
+  toTakePart,
 } from '../access.ts'
 import type { Range } from '../store.ts'
 import * as comments from './comments-store.ts'
@@ -53,14 +53,14 @@ export const commentToChange = async (
   const comment = await comments.findComment(tx, viewer.id, id)
   if (!commentExists(viewer, comment)) return noSuchComment()
   if (photoId !== undefined && comment.photo_id !== photoId) noSuchComment()
-  const found = await held(tx, viewer, comment, outside, toComment(viewer, comment.photo_taken_by))
+  const found = await held(tx, viewer, comment, outside, toTakePart(viewer, comment.photo_taken_by))
   return maySeeComment(viewer, found) ? found : noSuchComment()
 }
 
 /** Authors may delete their comments as long as they are in the event, even where they no longer see them. */
 export const commentToDelete = async (tx: Transaction, viewer: Viewer, id: number) => {
   const comment = (await comments.findComment(tx, viewer.id, id)) ?? noSuchComment()
-  const found = await held(tx, viewer, comment, 'mayNotReadComments', toComment(viewer, comment.photo_taken_by))
+  const found = await held(tx, viewer, comment, 'mayNotReadComments', toTakePart(viewer, comment.photo_taken_by))
   return mayEditComment(viewer, found) || maySeeComment(viewer, found) ? found : noSuchComment()
 }
 

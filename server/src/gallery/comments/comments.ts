@@ -7,7 +7,7 @@ import { rewriteNotifications, takeBack, withdrawDeleted, withdrawTagged } from 
 import { type Db, transact } from '../../platform/database/database.ts'
 import { orDone, refuse } from '../../platform/http/refusals.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
-import { mayBeRepliedTo, mayDeleteComment, mayEditComment, mayHide, photoToCommentOn } from '../access.ts'
+import { mayBeRepliedTo, mayDeleteComment, mayEditComment, mayHide, photoToAnswer } from '../access.ts'
 import { quotesComment, tags, tagsOfComment, tellsOfComment } from '../notification-tags.ts'
 import { commentToChange, commentToDelete } from './access.ts'
 import * as store from './comments-store.ts'
@@ -16,7 +16,7 @@ import * as reactions from './reactions-store.ts'
 /** Returns the comment's ID. */
 export const addComment = (db: Db, viewer: Viewer, { photoId, text }: { photoId: number; text: string }) =>
   transact(db, async tx => {
-    const { event_id } = await photoToCommentOn(tx, viewer, photoId)
+    const { event_id } = await photoToAnswer(tx, viewer, photoId, 'mayNotComment')
     const id = (await store.insertComment(tx, { photoId, userId: viewer.id, text })) ?? refuse('noSuchPhoto')
     const place = { event_id, photo_id: photoId, parent_id: null }
     await announce(tx, [

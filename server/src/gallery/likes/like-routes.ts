@@ -2,7 +2,7 @@ import * as contract from '@afterglow/contract/gallery'
 import { presentMinimalUser } from '../../accounts/present-person.ts'
 import { rangeOf } from '../../platform/http/pages.ts'
 import type { Serve } from '../../platform/http/serve.ts'
-import { photoFor } from '../access.ts'
+import { photoToTakePartIn } from '../access.ts'
 import { showPhoto } from '../show-photo.ts'
 import { setLiked } from './likes.ts'
 import { listLikers } from './likes-store.ts'
@@ -19,7 +19,7 @@ export const likeRoutes = (serve: Serve) => {
   })
 
   serve(contract.listLikes, async ({ db, viewer, input, urls, page }) => {
-    const photo = await photoFor(db, viewer, input.event_photo_id)
+    const photo = await photoToTakePartIn(db, viewer, input.event_photo_id)
     return page(await listLikers(db, photo.id, rangeOf(input)), person => presentMinimalUser(person, urls))
   })
 }
