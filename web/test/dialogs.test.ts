@@ -283,13 +283,10 @@ const rows: Row[] = [
   },
 ]
 
-/** Layers that only appear without a password, just after joining by a link, beside a poll or an answer: opened there. */
+/** Layers that only appear without a password, just after joining by a link, or beside a poll: opened there. */
 const openedElsewhere = {
   'chats/message-menu.tsx Confirm': 'polls.test.ts',
   'polls/voters-dialog.tsx Dialog': 'polls.test.ts',
-  'plans/answer-for-dialog.tsx Dialog': 'answers.test.ts',
-  'plans/answer-list.tsx Menu': 'answers.test.ts',
-  'plans/move-up-dialog.tsx Dialog': 'answers.test.ts',
   'accounts/entry/join-bar.tsx Dialog': 'joining.test.ts',
   'accounts/entry/namesake-dialog.tsx Dialog': 'coming-back.test.ts',
   'accounts/own-code-dialog.tsx Dialog': 'coming-back.test.ts',

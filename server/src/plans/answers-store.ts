@@ -185,7 +185,7 @@ const unanswered = sql`(not ${roleMay(sql`m.role`, 'manage')} and not exists (
   select from answers b where b.event_id = m.event_id and b.user_id = m.user_id))`
 /** Who was added without a device is asked by nobody. */
 const reachable = sql`(${unanswered} and not exists (select from users u where u.id = m.user_id and u.added_to is not null))`
-const asked = sql`(m.joined_at < now() - interval '1 day' and ${unanswered})`
+const asked = sql`(m.joined_at < now() - interval '1 day' and ${reachable})`
 
 /** The name of the event and who in it is asked for an answer, while it takes place; `everyone`: newcomers as well. */
 export const readPendingAnswers = async (db: Db, eventId: number, everyone: boolean) => {
