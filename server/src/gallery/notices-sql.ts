@@ -23,8 +23,8 @@ export const eventAndActor = sql`
 const seesAlbum = roleMay(sql`g.role`, 'album')
 /** The people of the event `e` who see its album. */
 export const albumsPeople = sql`members g where g.event_id = e.id and ${seesAlbum}`
-/** The same, and the uploader of the photo `p`. */
-export const photosPeople = sql`members g where g.event_id = e.id and (${seesAlbum} or g.user_id = p.taken_by)`
+/** The same, and the uploader of the photo `p`, also one who only adds photos. */
+export const photosPeople = sql`seats g where g.event_id = e.id and (${seesAlbum} or g.user_id = p.taken_by)`
 export const idsOf = (changes: readonly ChangeRow[]) => changes.map(({ id }) => id)
 
 export const aboutPhoto = ({ event_id, photo_id }: OfPhoto) => ({

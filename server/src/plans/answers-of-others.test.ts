@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { enter, type Member } from '../../test/cast.ts'
+import { eraseDue } from '../../test/erase-due.ts'
 import { wrongEvents } from '../../test/event-state.ts'
 import { openNotifiedApp } from '../../test/notified.ts'
 import { bringIn, evening } from '../../test/party.ts'
@@ -442,4 +443,40 @@ describe('who came only to add photos', () => {
       status: 400,
     })
   })
+})
+
+test('counts of answers and votes agree with their lists after leaving, removal, deletion, erasure and return', async () => {
+  const people = await Promise.all((['sam', 'sam', 'sam', 'sam'] as const).map(name => enter(app, name)))
+  const { id: event_id, group_chat_id } = await olivia.api.events.saveEvent(evening({ event_places: 9 }))
+  const asked = { group_chat_id, message_content: 'Where?', poll_choices: ['Here', 'There'] }
+  const message_id = Number((await olivia.api.polls.makePoll(asked)).id)
+  for (const person of people) {
+    await bringIn(olivia, event_id, person)
+    await person.api.plans.answerEvent({ event_id, event_answer: 'going', plus_ones: 1 })
+    await person.api.polls.vote({ message_id, poll_choice_ids: [1] })
+  }
+  const [leaver, removed, deleter, erased] = people as [Member, Member, Member, Member]
+  const agree = async (comes: number, voters: number) => {
+    const { going_count } = await olivia.api.plans.readAnswer({ event_id })
+    const votes = await olivia.api.polls.listVoters({ message_id, poll_choice_id: 1, ...paged })
+    const [poll] = (await olivia.extra.chats.listMessages({ group_chat_id, ...paged })).data
+    expect([going_count, await placesOf(event_id)]).toEqual([comes, comes])
+    expect([poll?.extra.card?.poll?.poll_choices[0]?.votes_count, votes.data.length]).toEqual([voters, voters])
+  }
+  await agree(8, 4)
+  await leaver.api.events.leaveEvent({ event_id })
+  await agree(6, 4)
+  await olivia.api.events.removeGuest({ event_id, user_id: removed.id })
+  await agree(4, 3)
+  await olivia.api.events.bringGuestBack({ event_id, user_id: removed.id })
+  await agree(6, 4)
+  for (const { api, password } of [deleter, erased]) await api.privacy.deleteAccount({ user_password: password })
+  await agree(2, 4)
+  await sql`update users set erase_at = now() where id = ${erased.id}`.execute(app.db)
+  await eraseDue(app)
+  await agree(2, 3)
+  const device = { device_id: 'again', user_timezone: 'UTC', user_device_platform: 'web' }
+  const by = { user_login_option_type: 1, user_login_id: deleter.email, user_password: deleter.password } as const
+  await app.as().accounts.authenticate({ ...by, ...device })
+  await agree(4, 3)
 })
