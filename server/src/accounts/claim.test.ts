@@ -55,7 +55,7 @@ describe('a guest account claimed by a provider’s ID token', () => {
     const devices = (await api.accounts.listDevices(paged)).data.map(({ device_id }) => device_id)
 
     const claimed = await claim(guest, 'anna', proven('anna@example.com'))
-    expect(claimed).toMatchObject({ id: guest.id, user_email: 'anna@example.com', user_status: 2 })
+    expect(claimed).toMatchObject({ id: guest.id, user_email: 'anna@example.com', user_status: 1 })
     expect(claimed.user_username).toBe(guest.user_username)
     expect(claimed.user_login_options).toMatchObject([{ user_login_option_type: 10 }])
 

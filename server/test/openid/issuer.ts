@@ -39,6 +39,7 @@ export const openIssuer = async () => {
   let key = await newKey('first')
   let mood: Mood = 'well'
   let who: string | undefined
+  let toldOf: string | undefined
   let redirectUri = 'http://127.0.0.1/'
   let provider: Provider
   let serve: Handler
@@ -48,6 +49,10 @@ export const openIssuer = async () => {
     asked.push(request.url ?? '')
     if (mood === 'hanging') return
     if (mood === 'away') return void response.writeHead(503).end()
+    if (toldOf && request.url === '/me')
+      return void response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ sub: toldOf, email: 'another@club.example', email_verified: true }))
     if (!request.url?.startsWith('/interaction/')) return void serve(request, response)
     const result = who === undefined ? { error: 'access_denied' } : { login: { accountId: who } }
     void provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
@@ -74,7 +79,6 @@ export const openIssuer = async () => {
       jwks: { keys: [key.private] },
       cookies: { keys: ['a key for cookies'] },
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'given_name', 'family_name'] },
-      conformIdTokenClaims: false,
       ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 60, Session: 600 },
       findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...people.get(id) }) }),
       features: { devInteractions: { enabled: false } },
@@ -116,6 +120,10 @@ export const openIssuer = async () => {
     /** The next browser signs in as this person; undefined: they decline. */
     signedInAs(subject: string | undefined) {
       who = subject
+    },
+    /** UserInfo tells of this subject, whoever asks; undefined: as it should. */
+    tellsOf(subject: string | undefined) {
+      toldOf = subject
     },
     is(next: Mood) {
       mood = next

@@ -113,7 +113,7 @@ describe('none of 5 ways to be in an account before its owner lets the attacker 
 
   test('a provider that does not check addresses vouches for none', async () => {
     const subject = `a liar ${cases}`
-    issuer.people.set(subject, { email: victim, email_verified: true, name: 'A Liar' })
+    issuer.people.set(subject, { email: victim, name: 'A Liar' })
     issuer.signedInAs(subject)
     const { user, token } = await signInByBrowser(app)
     expect(user.user_status).toBe(2)

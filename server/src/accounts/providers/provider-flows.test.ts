@@ -54,7 +54,7 @@ describe('a browser that signs in', () => {
       user_last_name: 'Śmith',
       user_username: 'renee.smith',
       user_email: issuer.people.get(subject)?.email,
-      user_status: 2,
+      user_status: 1,
       user_timezone: 'Europe/Madrid',
       user_login_options: [
         {
@@ -115,6 +115,21 @@ describe('a browser that signs in', () => {
   test('in a script without Latin letters still gets a username', async () => {
     somebody({ given_name: '花子', family_name: '山田' })
     expect((await signInByBrowser(app)).user).toMatchObject({ user_first_name: '花子', user_username: 'guest' })
+  })
+
+  test('gets nothing of UserInfo that tells of another subject, and needs no UserInfo to be known', async () => {
+    somebody()
+    const { user } = await signInByBrowser(app)
+    issuer.tellsOf('another')
+    expect((await signInByBrowser(app)).user.id).toBe(user.id)
+    somebody()
+    expect((await refusal(finish(await visit(app)))).body).toHaveProperty('user_email')
+    issuer.tellsOf(undefined)
+  })
+
+  test('whose address the provider has not verified gets our mail', async () => {
+    somebody({ email_verified: undefined })
+    expect((await signInByBrowser(app)).user.user_status).toBe(2)
   })
 
   test('is never taken for an account of the same e-mail', async () => {

@@ -65,7 +65,8 @@ describe('a verified address proves the mailbox', () => {
     ['not of Apple, whose false is text', apple, { email: mail, email_verified: 'false' }, false],
     ['not of Apple, for a one', apple, { email: mail, email_verified: 1 }, false],
     ['never of Facebook', facebook, { email: mail, email_verified: true }, false],
-    ['never of another', club, { email: mail, email_verified: true }, false],
+    ['of one’s own provider, when it is true', club, { email: mail, email_verified: true }, true],
+    ['not of one’s own provider, when it is not told', club, { email: mail }, false],
   ])('%s', async (_, definition, claims, vouched) => {
     const provider = openProvider(here(definition))
     const read = await provider.read(await issuer.idToken('somebody', claims))

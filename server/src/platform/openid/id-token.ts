@@ -84,14 +84,25 @@ const textOf = (value: unknown) =>
  * asked.
  */
 const address = Email(emailLengthMax)
-const emailOf = ({ email, email_verified: verified }: JWTPayload) => {
+const emailOf = ({ email, email_verified: verified }: Record<string, unknown>) => {
   // Apple writes its booleans as strings. If the provider itself doubts the mailbox, its word is worth nothing.
   if (verified === false || verified === 'false') return undefined
   return address.safeParse(textOf(email)).data
 }
 export const nameOf = (value: unknown) => PersonName.safeParse(textOf(value)).data
 
-const claimsOf = (payload: JWTPayload): Claims => {
+/** With what UserInfo tells where the ID token tells nothing. An address and whether it is verified belong together. */
+export const completedBy = (claims: Claims, told: Record<string, unknown>): Claims => {
+  const { email, emailVerified, hostedDomain, ...names } = claimsOf(told)
+  return {
+    ...claims,
+    ...(claims.email === undefined && { email, emailVerified, hostedDomain }),
+    firstName: claims.firstName ?? names.firstName,
+    lastName: claims.lastName ?? names.lastName,
+  }
+}
+
+const claimsOf = (payload: Record<string, unknown>): Claims => {
   const [first, ...rest] = textOf(payload.name).slice(0, 400).split(/\s+/)
   return {
     subject: payload.sub as string,

@@ -2,11 +2,13 @@ import {
   AuthorizationResponseError,
   authorizationCodeGrant,
   buildAuthorizationUrl,
+  type Configuration,
   calculatePKCECodeChallenge,
+  fetchUserInfo,
   ResponseBodyError,
 } from 'openid-client'
 import type { Definition } from './definition.ts'
-import { type Claims, readIdToken } from './id-token.ts'
+import { type Claims, completedBy, readIdToken } from './id-token.ts'
 import { openPublished, ProviderAway, type PublishedTiming } from './published.ts'
 
 /** Connects the two ends of a browser's flow. It only leaves this server as far as the flow requires. */
@@ -67,9 +69,10 @@ export const openProvider = (definition: Definition, timing?: Partial<PublishedT
       address.search = returned.toString()
       try {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier }
-        const { id_token } = await authorizationCodeGrant(configuration, address, checks)
+        const { id_token, access_token } = await authorizationCodeGrant(configuration, address, checks)
         // The library trusts the connection; our rules for ID tokens apply here too.
-        return (id_token && (await read(id_token, nonce))) || 'failed'
+        const claims = id_token && (await read(id_token, nonce))
+        return claims ? await completed(claims, configuration, access_token) : 'failed'
       } catch (fault) {
         if (fault instanceof ProviderAway) throw fault
         if (fault instanceof AuthorizationResponseError) return fault.error === 'access_denied' ? 'denied' : 'failed'
@@ -79,6 +82,17 @@ export const openProvider = (definition: Definition, timing?: Partial<PublishedT
       }
     },
   }
+}
+
+/**
+ * OpenID Core 5.4: by default a code flow's ID token has no e-mail and no name, and UserInfo has them. Of another
+ * subject, or without an answer, it tells nothing: the person is known, and asked for what is missing.
+ */
+const completed = async (claims: Claims, configuration: Configuration, accessToken: string): Promise<Claims> => {
+  const whole = claims.email !== undefined && claims.firstName !== undefined && claims.lastName !== undefined
+  if (whole || !configuration.serverMetadata().userinfo_endpoint) return claims
+  const told = await fetchUserInfo(configuration, accessToken, claims.subject).catch(() => undefined)
+  return told ? completedBy(claims, told) : claims
 }
 
 const isOutage = (fault: unknown) => {
