@@ -26,12 +26,26 @@ const withinMs = 2000
  */
 export const openErrorReports = async (dsn: string): Promise<ErrorReports> => {
   // Only loaded if switched on: it takes as much memory as the rest of an idle service.
-  const { defaultStackParser, makeNodeTransport, NodeClient, Scope } = await import('@sentry/node')
-  const client = new NodeClient({
+  const { createStackParser, createTransport, nodeStackLineParser, Scope, ServerRuntimeClient } = await import(
+    '@sentry/core'
+  )
+  const stackParser = createStackParser(nodeStackLineParser())
+  const client = new ServerRuntimeClient({
     dsn,
+    platform: 'node',
     integrations: [],
-    transport: makeNodeTransport,
-    stackParser: defaultStackParser,
+    transport: options =>
+      createTransport(options, async ({ body }) => {
+        const { status, headers } = await fetch(options.url, { method: 'POST', body: body as BodyInit })
+        return {
+          statusCode: status,
+          headers: {
+            'x-sentry-rate-limits': headers.get('x-sentry-rate-limits'),
+            'retry-after': headers.get('retry-after'),
+          },
+        }
+      }),
+    stackParser,
     sendClientReports: false,
     sendDefaultPii: false,
   })
@@ -39,7 +53,7 @@ export const openErrorReports = async (dsn: string): Promise<ErrorReports> => {
   return {
     report(fault, { said, level, requestId, operation, task }) {
       const { type, code, stack } = nameless(fault)
-      const frames = defaultStackParser(stack).map(frame => ({ ...frame, filename: inProject(frame.filename) }))
+      const frames = stackParser(stack).map(frame => ({ ...frame, filename: inProject(frame.filename) }))
       const tags = { request_id: requestId, operation, task, code }
       const exception = { values: [{ type, value: said ?? '', stacktrace: { frames } }] }
       // A separate scope: the library's would add what it observed meanwhile.
