@@ -28,7 +28,7 @@ export function databaseCommands(
   database
     .command('check')
     .description('whether this version takes the database as it is, and what its start would change; changes nothing')
-    .action(() => run(() => check(config())))
+    .action(() => run(() => checkVersion(config())))
   database
     .command('move')
     .description('copy the embedded database of DATA_DIR, while the service is stopped, to the one of DATABASE_URL')
@@ -38,7 +38,7 @@ export function databaseCommands(
 /** A version's verdict on a database before it starts on it. */
 export type VersionCheck = { missing: string[]; besideOlder: boolean }
 
-async function check(config: Config): Promise<Answer> {
+export async function checkVersion(config: Config): Promise<Answer & { json: VersionCheck }> {
   const cluster = join(config.dataDir, 'postgres', 'cluster')
   if (!config.databaseUrl && existsSync(cluster)) await demandOurMajor(cluster)
   const { databaseUrl, close } = await reachInstance(config, { demand: requireMigratable })
@@ -51,7 +51,7 @@ async function check(config: Config): Promise<Answer> {
       missing.length === 0
         ? 'This version takes the database as it is.'
         : `This version takes the database; its start migrates it${how}: ${missing.join(', ')}.`
-    return { say, json: { missing, besideOlder } satisfies VersionCheck }
+    return { say, json: { missing, besideOlder } }
   } finally {
     await close()
   }

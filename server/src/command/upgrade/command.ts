@@ -3,9 +3,10 @@ import type { Command } from 'commander'
 import type { Config } from '../../settings/config.ts'
 import type { Environment } from '../../settings/settings-file.ts'
 import { type Answer, NotDone } from '../answer.ts'
+import { checkVersion } from '../database.ts'
 import { goBack, upgrade } from './upgrade.ts'
 
-type Options = { backup?: string; backedUp?: true; back?: true }
+type Options = { backup?: string; backedUp?: true; back?: true; check?: true }
 
 export function upgradeCommand(
   program: Command,
@@ -22,11 +23,14 @@ export function upgradeCommand(
     .option('--backup <folder>', 'where the backup before the switch is made, in a directory of its own')
     .option('--backed-up', 'there is a backup already, as with a database of your own')
     .option('--back', 'return to the version before, if the database lets it start')
-    .action((archive: string | undefined, { backup, backedUp, back }: Options) =>
+    .option('--check', 'say whether this version can start beside the one that runs; changes nothing')
+    .action((archive: string | undefined, { backup, backedUp, back, check }: Options) =>
       run(async () => {
         const at = { config: config(), env: env(), tell }
-        if (back && !archive) return goBack(at)
-        if (!archive || back) throw new NotDone('Name the archive of the new version, or --back alone.')
+        if (back && !archive && !check) return goBack(at)
+        if (check && !archive && !back) return beforehand(config())
+        if (!archive || back || check)
+          throw new NotDone('Name the archive of the new version, or --back or --check alone.')
         if (!backup === !backedUp)
           throw new NotDone(
             'Say where the backup goes (--backup <folder>), or that you have one (--backed-up): once the new version has migrated the database, a backup is the only way back.',
@@ -34,4 +38,12 @@ export function upgradeCommand(
         return upgrade(at, { archive: pathOf(archive), backups: backup ? pathOf(backup) : null })
       }),
     )
+}
+
+async function beforehand(config: Config): Promise<Answer> {
+  const { say, json } = await checkVersion(config)
+  const how = json.besideOlder
+    ? 'It can start beside the version that runs: several processes are restarted one after the other.'
+    : 'It cannot start beside the version that runs: all processes stop, and then this version starts.'
+  return { say: `${say}\n${how}`, json }
 }

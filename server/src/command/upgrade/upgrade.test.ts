@@ -39,6 +39,8 @@ test('an upgrade killed at any point leaves a version that serves and starts, an
     expect(await served()).toBe('0.1.0')
     expect((await afterglow(env, ['database', 'check'])).code).toBe(0)
   }
+  const checked = await afterglow(env, ['upgrade', '--check'])
+  expect(checked, checked.err).toMatchObject({ code: 0, out: expect.stringContaining('start beside the version') })
   expect(await upgrade(archive, /is current; restarting/)).toMatchObject({ signal: 'SIGKILL' })
   expect(current()).toMatch(/releases\/0\.1\.1-\w{8}$/)
 
