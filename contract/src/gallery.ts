@@ -127,7 +127,7 @@ export const readPhoto = route({
 export const captionPhoto = route({
   name: 'captionPhoto',
   summary:
-    'Sets the caption and alternative text of a photo. null or "" removes one; an omitted field is left unchanged.',
+    'Sets the caption and alternative text of a photo. null or "" removes one; an omitted field is left unchanged. Where photos are approved, the words of an approved photo wait alone, as `new_words`.',
   at: [['POST', 'api/gallery/photo/details/update']],
   extra: true,
   input: z.object({

@@ -55,6 +55,12 @@ export const Photo = shape('GalleryPhoto', {
         .string()
         .nullable()
         .describe('Description for people who cannot see the photo; null if there is none.'),
+      new_words: z
+        .strictObject({ caption: z.string().nullable(), alt_text: z.string().nullable(), name: z.string().nullable() })
+        .nullable()
+        .describe(
+          'Caption and description that wait to be approved, and the uploader’s new name if they have one, for the uploader and those who approve; everybody else sees the approved ones. null if none wait.',
+        ),
       video: z.boolean(),
       video_state: VideoState.nullable(),
       taken_at: Timestamp.nullable().describe('When the photo was taken, according to the camera’s clock.'),

@@ -105,6 +105,12 @@ export const wordless = new Map([
   ...ofOurs('names of files by hash', 'media.full_size', 'media.variants'),
   ...ofOurs('what `answers` holds, for some days', 'answers_away.note', 'answers_away.plus_names'),
   ...ofOurs('what likes, reactions and votes hold, for a day', 'marks_away.given'),
+  ...ofOurs(
+    'words of a photo and its uploader’s name, until they are approved or for a day: tried in approved-words.test.ts',
+    'photos.new_words',
+    'photos.approved_name',
+    'photo_decisions.words',
+  ),
   ...ofOurs('an emoji', 'comment_reaction_counts.reaction', 'comment_reactions.reaction', 'message_reactions.emoji'),
   ...ofOurs('an emoji', 'messages.reactions'),
   ...ofOurs('codes and numbers', 'deliveries.reasons', 'deliveries.outcome', 'notifications.reasons'),

@@ -17,11 +17,11 @@ case coalesce(m.variants #>> '{full,type}', m.original_type)
       $9 and exists (select from guests g
         where g.event_id = e.id and g.user_id = $10 and g.photographs_by is not null)
     from gallery join media m on m.id = $11 join events e on e.id = $12
-    cross join lateral (select e.photo_approval <> 'none' and not exists (select from members g
-      where g.event_id = e.id and g.user_id = $13 and g.role in ('owner', 'organizer'))
-      and not exists (select from guests g
-        where g.event_id = e.id and g.user_id = $14 and (g.trusted or exists (
-select from event_links l where l.id = g.photographs_by and not l.photos_wait))) as waits) needs
+    cross join lateral (select (e.photo_approval <> 'none'
+and not exists (select from members g
+  where g.event_id = e.id and g.user_id = $13 and g.role in ('owner', 'organizer'))
+and not exists (select from guests g where g.event_id = e.id and g.user_id = $14 and (g.trusted or exists (
+select from event_links l where l.id = g.photographs_by and not l.photos_wait)))) as waits) needs
     cross join lateral (select waits and e.photo_approval = 'album' as closed) album
     on conflict (attachment_id) where deleted_at is null and attachment_id is not null do nothing
     returning id, event_id, moment

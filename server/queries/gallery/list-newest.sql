@@ -12,10 +12,10 @@ select all_of.photos, (
 from (
   select json_agg((
 select to_json(photo) from (
-  select "p"."id", "p"."event_id", "p"."media_id", "p"."taken_by", "p"."picture_epoch", "p"."plays", "p"."endings", "p"."likes_count", "p"."comments_count", "p"."created_at", "p"."updated_at", p.likes_count > 0 and (
+  select "p"."id", "p"."event_id", "p"."media_id", "p"."taken_by", "p"."picture_epoch", "p"."plays", "p"."endings", "p"."likes_count", "p"."comments_count", "p"."created_at", "p"."updated_at", "p"."approved_name", p.likes_count > 0 and (
     select true from photo_likes l where l.photo_id = p.id and l.user_id = $4) is not null as liked
     , details from (
-select p.caption, p.alt_text, p.hidden_at is not null as hidden, p.waits and not p.off_wall as waits, p.off_wall, p.sealed_from is not null as sealed, p.by_photographer,
+select p.caption, p.alt_text, p.new_words, p.hidden_at is not null as hidden, p.waits and not p.off_wall as waits, p.off_wall, p.sealed_from is not null as sealed, p.by_photographer,
   case when p.same_as is not null
     then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
 picture.id as media_id, picture.file_name, picture.original_type, (picture.full_size ->> 'bytes')::bigint as full_bytes,

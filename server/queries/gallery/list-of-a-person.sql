@@ -12,7 +12,7 @@ select all_of.photos, (
 from (
   select json_agg((
 select to_json(photo) from (
-  select "p"."id", "p"."event_id", "p"."media_id", "p"."taken_by", "p"."picture_epoch", "p"."plays", "p"."endings", "p"."likes_count", "p"."comments_count", "p"."created_at", "p"."updated_at", p.likes_count > 0 and (
+  select "p"."id", "p"."event_id", "p"."media_id", "p"."taken_by", "p"."picture_epoch", "p"."plays", "p"."endings", "p"."likes_count", "p"."comments_count", "p"."created_at", "p"."updated_at", "p"."approved_name", p.likes_count > 0 and (
     select true from photo_likes l where l.photo_id = p.id and l.user_id = $4) is not null as liked
 ) photo) order by p.sequence desc) as photos,
     array_agg(distinct p.taken_by) as taken_by

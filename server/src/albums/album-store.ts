@@ -95,8 +95,8 @@ export const listAlbum = async (
   const isAskedFor = hidden || takenBy === viewerId || choiceId !== null
   const standing = standingIn(viewerId, sql`${eventId}::bigint`)
   const { rows } = await sql<AlbumPhoto>`
-    select f.*, u.first_name, s.crc32, r.crc32 as raw_crc32, t.crc32 as moment_crc32 from (
-      select p.id, p.sequence, p.hidden_at is not null as hidden, p.media_id, p.taken_by, p.created_at, m.taken_local, m.file_name,
+    select f.*, coalesce(f.approved_name, u.first_name) as first_name, s.crc32, r.crc32 as raw_crc32, t.crc32 as moment_crc32 from (
+      select p.id, p.sequence, p.hidden_at is not null as hidden, p.media_id, p.taken_by, p.approved_name ->> 'first_name' as approved_name, p.created_at, m.taken_local, m.file_name,
         case when own then coalesce(v.original_sha256, m.original_sha256)
           when scrubbed then m.original_sha256 else shown ->> 'sha256' end as sha256,
         case when own then coalesce(v.original_bytes, m.original_bytes)

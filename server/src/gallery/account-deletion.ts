@@ -77,15 +77,21 @@ export const forgetFilms = async (db: Database, userId: number): Promise<void> =
   )
 }
 
+const hasWords = sql`(p.caption is not null or p.alt_text is not null or p.new_words is not null
+  or p.approved_name is not null)`
+
 /** Removes the text of photos and comments that nobody sees any more. */
 export const eraseDeletedWords = async (db: Db, userId: number): Promise<void> => {
+  await sql`
+    update photo_decisions d set words = '[]' where words <> '[]' and exists (
+      select from photos p where p.event_id = d.event_id and p.taken_by = ${userId})`.execute(db)
   await sql`
     update comments c set text = '' from photos p join events e on e.id = p.event_id
     where c.photo_id = p.id and c.user_id = ${userId} and c.text <> ''
       and (c.deleted_at is not null or p.deleted_at is not null or e.deleted_at is not null)`.execute(db)
   await sql`
-    update photos p set caption = null, alt_text = null from events e
-    where e.id = p.event_id and p.taken_by = ${userId} and (p.caption is not null or p.alt_text is not null)
+    update photos p set caption = null, alt_text = null, new_words = null, approved_name = null from events e
+    where e.id = p.event_id and p.taken_by = ${userId} and ${hasWords}
       and (p.deleted_at is not null or e.deleted_at is not null)`.execute(db)
 }
 
@@ -95,8 +101,8 @@ export const eraseEventWords = async (db: Db, eventId: number): Promise<void> =>
     update comments c set text = '' from photos p
     where c.photo_id = p.id and p.event_id = ${eventId} and c.text <> ''`.execute(db)
   await sql`
-    update photos set caption = null, alt_text = null
-    where event_id = ${eventId} and (caption is not null or alt_text is not null)`.execute(db)
+    update photos p set caption = null, alt_text = null, new_words = null, approved_name = null
+    where event_id = ${eventId} and ${hasWords}`.execute(db)
   await sql`
     update media set file_name = null, taken_local = null, latitude = null, longitude = null
     where event_id = ${eventId}`.execute(db)

@@ -1,4 +1,5 @@
 import { can, type Standing } from '@afterglow/contract/capabilities'
+import { personOf } from '../accounts/persons.ts'
 import type { AddressedPayload, ChangePresenter, ChangePresenters, Recipient } from '../channel/payloads.ts'
 import type { ChangeRow } from '../log/announce.ts'
 import { blockersOf } from '../people/relations-sql.ts'
@@ -6,7 +7,7 @@ import { mayHearOfPhoto, mayReadComments, maySeeComment, maySeePhoto } from './a
 import * as comments from './comments/comments-store.ts'
 import { reactionsAmong, reactionsByComment } from './comments/reactions-store.ts'
 import { likersAmong } from './likes/likes-store.ts'
-import { presentComment, presentPhoto, presentTaker } from './present.ts'
+import { presentComment, presentPhoto } from './present.ts'
 import { photosById, takersById } from './store.ts'
 
 /* Channel payloads for changes in galleries. */
@@ -58,7 +59,7 @@ const showPhotos: ChangePresenter = async (db, changes, recipientsOf, urls) => {
         ),
         ({ id, standing }) => `${id === row.taken_by} ${standing} ${liked(id)}`,
         ({ id, standing }) =>
-          presentPhoto({ ...row, liked: liked(id) }, presentTaker(row, urls), {
+          presentPhoto({ ...row, liked: liked(id) }, personOf(row, row.taken_by), {
             mediaEpoch: row.media_epoch,
             urls,
             viewer: { id },

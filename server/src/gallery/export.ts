@@ -9,7 +9,7 @@ export const galleryExport: ExportPart[] = [
     rows: (db, userId) =>
       inPieces(async (after, most) => {
         const { rows } = await sql<{ id: number }>`
-          select p.id, p.event_id, case when ${seenBy(userId)} then e.name end as event, p.media_id, p.caption, p.alt_text,
+          select p.id, p.event_id, case when ${seenBy(userId)} then e.name end as event, p.media_id, p.caption, p.alt_text, p.new_words, p.approved_name,
             case when ${isIn(userId)} then p.likes_count end as likes_count,
             case when ${isIn(userId)} then p.comments_count end as comments_count,
             p.created_at, (select m.file_name from media m where m.id = p.media_id) as file_name, v.state as video, v.duration_ms as video_ms

@@ -10,6 +10,8 @@ export type Details = OriginalRow &
   FilmRow & {
     caption: string | null
     alt_text: string | null
+    /** These wait to be approved. */
+    new_words: { caption: string | null; alt_text: string | null } | null
     hidden: boolean
     waits: boolean
     off_wall: boolean
@@ -25,7 +27,7 @@ export type Details = OriginalRow &
 
 /** Columns of the photo `p`. */
 export const details = sql`
-  select p.caption, p.alt_text, p.hidden_at is not null as hidden, p.waits and not p.off_wall as waits, p.off_wall, p.sealed_from is not null as sealed, p.by_photographer,
+  select p.caption, p.alt_text, p.new_words, p.hidden_at is not null as hidden, p.waits and not p.off_wall as waits, p.off_wall, p.sealed_from is not null as sealed, p.by_photographer,
     case when p.same_as is not null
       then (select s.id from photos s where s.id = p.same_as and s.deleted_at is null) end as same_as,
     ${originalColumns}, picture.width, picture.height, picture.thumbhash, picture.taken_at, picture.latitude, picture.longitude,

@@ -22,13 +22,16 @@ const photoColumns = [
   'comments_count',
   'created_at',
   'updated_at',
+  'approved_name',
 ] as const
 /**
  * The picture epoch counts on top of the event's media epoch. `plays`: its media has the variant `video`. `endings`:
  * the file endings of its full-size and preview URLs.
  */
-export type PhotoRow = RowJson<'photos', (typeof photoColumns)[number]> & {
+export type PhotoRow = Omit<RowJson<'photos', (typeof photoColumns)[number]>, 'approved_name'> & {
   liked: boolean
+  /** The uploader's name when the photo was approved, until their present one is. */
+  approved_name: Pick<Person, 'first_name' | 'middle_name' | 'last_name'> | null
   /** Included on request. */
   details?: Details
 }

@@ -66,7 +66,7 @@ export const addPhoto = async (
   if (before !== undefined) {
     if (video) await retryVideo(tx, before)
     const added = !video && (await addWhatWasBeside(tx, before, viewer, picture))
-    const filled = await store.fillTexts(tx, before, { caption, altText })
+    const filled = await store.updateTexts(tx, before, viewer.id, { caption, altText, onlyEmpty: true })
     if (added || filled) await announce(tx, about('photo.updated', viewer, { id: before, event_id: eventId }))
     return { id: before, wasThere: true }
   }
@@ -108,7 +108,7 @@ export const describePhoto = (
   transact(db, async tx => {
     const photo = await photoToChange(tx, viewer, id, 'notInEvent', 'gallery')
     if (!mayDescribePhoto(viewer, photo)) refuse('notUploader')
-    const changed = (await store.updateTexts(tx, id, texts)) ?? refuse('noSuchPhoto')
+    const changed = (await store.updateTexts(tx, id, viewer.id, texts)) ?? refuse('noSuchPhoto')
     if (changed) await announce(tx, about('photo.updated', viewer, photo))
   })
 

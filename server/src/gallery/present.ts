@@ -7,7 +7,7 @@ import type { PhotosDecided } from '@afterglow/contract/gallery/moderation'
 import type { Photo } from '@afterglow/contract/photo'
 import type { PhotoAllowance } from '@afterglow/contract/uploads'
 import type { z } from 'zod'
-import { personOf } from '../accounts/persons.ts'
+import { type Person, personOf } from '../accounts/persons.ts'
 import { presentMinimalUser } from '../accounts/present-person.ts'
 import { timeOfJson } from '../platform/database/row-json.ts'
 import type { Urls } from '../platform/http/urls.ts'
@@ -31,7 +31,7 @@ import type { Outcome } from './moderation/decisions.ts'
 import type { DeletedPhotoRow } from './moderation/deleted-store.ts'
 import type { Seal } from './moderation/reveal-store.ts'
 import type { Details } from './photo-details-sql.ts'
-import type { PhotoAndTaker, PhotoRow } from './photo-rows-sql.ts'
+import type { PhotoRow } from './photo-rows-sql.ts'
 import { presentFilm } from './present-film.ts'
 
 type PhotoBeside = { mediaEpoch: number; urls: Urls; viewer: Pick<Viewer, 'id'>; standing: Standing }
@@ -49,8 +49,10 @@ export const presentAllowance = (row: AllowanceRow, photosPerGuest: number): z.o
 /** A photo with its uploader as presented; with `extra` if its details were read. */
 export const presentPhoto = (
   row: PhotoRow,
-  taker: z.output<typeof MinimalUser>,
+  taker: Person,
   beside: PhotoBeside,
+  /** The taker as presented, where several photos show the same. */
+  presented?: z.output<typeof MinimalUser>,
 ): z.output<typeof Photo> => {
   const { urls } = beside
   const epoch = beside.mediaEpoch + row.picture_epoch
@@ -64,19 +66,21 @@ export const presentPhoto = (
     event_photo_likes_count: String(row.likes_count),
     event_photo_comments_count: String(row.comments_count),
     liked: row.liked,
-    taken_by: taker,
+    taken_by: !presented || row.approved_name ? presentTaker(row, taker, urls) : presented,
     created_at: timeOfJson(row.created_at),
     updated_at: timeOfJson(row.updated_at),
-    ...(row.details && { extra: presentPhotoExtra(row, row.details, beside, epoch) }),
+    ...(row.details && { extra: presentPhotoExtra(row, row.details, { ...beside, taker }, epoch) }),
   }
 }
 
-export const presentTaker = (row: PhotoAndTaker, urls: Urls) => presentMinimalUser(personOf(row, row.taken_by), urls)
+/** The uploader, under the name with which the photo was approved. */
+const presentTaker = ({ approved_name }: Pick<PhotoRow, 'approved_name'>, taker: Person, urls: Urls) =>
+  presentMinimalUser({ ...taker, ...approved_name }, urls)
 
 const presentPhotoExtra = (
   row: PhotoRow,
   details: Details,
-  { viewer, standing, urls }: PhotoBeside,
+  { viewer, standing, urls, taker }: PhotoBeside & { taker: Person },
   epoch: number,
 ): NonNullable<z.output<typeof Photo>['extra']> => ({
   width: details.width,
@@ -89,6 +93,10 @@ const presentPhotoExtra = (
     : { raw: null, live: null }),
   caption: details.caption,
   alt_text: details.alt_text,
+  new_words:
+    details.new_words && (mayDescribePhoto(viewer, { ...row, standing }) || can(standing, 'approve'))
+      ? { ...details.new_words, name: row.approved_name && `${taker.first_name} ${taker.last_name}` }
+      : null,
   video: details.state !== null,
   video_state: presentFilm(details, displayUrlOf(details, urls, epoch)),
   taken_at: details.taken_at && timeOfJson(details.taken_at),
@@ -121,7 +129,7 @@ export const presentDeletedPhoto = (
   ),
   event_photo_likes_count: String(row.likes_count),
   event_photo_comments_count: String(row.comments_count),
-  taken_by: presentTaker(row, urls),
+  taken_by: presentTaker(row, personOf(row, row.taken_by), urls),
   created_at: timeOfJson(row.created_at),
   deleted_at: row.deleted_at.toISOString(),
   restorable_until: row.restorable_until.toISOString(),

@@ -1,6 +1,7 @@
 import type { MinimalUser } from '@afterglow/contract/accounts/user'
 import type { Standing } from '@afterglow/contract/capabilities'
 import type { z } from 'zod'
+import { type Person, personOf } from '../accounts/persons.ts'
 import { presentMinimalUser } from '../accounts/present-person.ts'
 import type { Db } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
@@ -12,7 +13,7 @@ import type { CommentOfMember } from './comments/comments-store.ts'
 import { reactionsByComment } from './comments/reactions-store.ts'
 import { readDetails } from './photo-details-sql.ts'
 import type { PhotoPage, PhotoRow } from './photo-rows-sql.ts'
-import { presentComment, presentPhoto, presentTaker } from './present.ts'
+import { presentComment, presentPhoto } from './present.ts'
 import { type FoundPhoto, findPhoto } from './store.ts'
 
 /* Rows to replies: additional data is read for all rows at once, in a number of statements that does not grow. */
@@ -32,8 +33,11 @@ const besidePhotos = ({ media_epoch: mediaEpoch, standing }: Gallery, { viewer, 
 
 export const showingPhotos = ({ takers }: PhotoPage, gallery: Gallery, showing: Showing) => {
   const beside = besidePhotos(gallery, showing)
-  const byId = new Map(takers.map(taker => [taker.id, presentMinimalUser(taker, showing.urls)]))
-  return (row: PhotoRow) => presentPhoto(row, byId.get(row.taken_by) as z.output<typeof MinimalUser>, beside)
+  const byId = new Map(takers.map(taker => [taker.id, { taker, presented: presentMinimalUser(taker, showing.urls) }]))
+  return (row: PhotoRow) => {
+    const { taker, presented } = byId.get(row.taken_by) as { taker: Person; presented: z.output<typeof MinimalUser> }
+    return presentPhoto(row, taker, beside, presented)
+  }
 }
 
 /**
@@ -52,7 +56,7 @@ export const showPutIn = async (db: Db, id: number, showing: Showing) =>
 
 const shown = async (db: Db, photo: FoundPhoto, showing: Showing) => {
   const row = showing.extra ? { ...photo, details: await readDetails(db, photo.id) } : photo
-  return presentPhoto(row, presentTaker(photo, showing.urls), besidePhotos(photo, showing))
+  return presentPhoto(row, personOf(photo, photo.taken_by), besidePhotos(photo, showing))
 }
 
 export const showingComments = async (db: Db, rows: readonly CommentOfMember[], { viewer, urls, extra }: Showing) => {

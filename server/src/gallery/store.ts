@@ -1,5 +1,5 @@
 import type { Capability, Standing } from '@afterglow/contract/capabilities'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { ifMayInEvent, roleMay, shownTo, standingIn } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/database/sequence-pages.ts'
@@ -177,10 +177,7 @@ export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<num
         ${photo.attachmentId === null} and exists (select from guests g
           where g.event_id = e.id and g.user_id = ${photo.takenBy} and g.photographs_by is not null)
       from gallery join media m on m.id = ${photo.mediaId} join events e on e.id = ${photo.eventId}
-      cross join lateral (select e.photo_approval <> 'none' and not exists (select from members g
-        where g.event_id = e.id and g.user_id = ${photo.by ?? photo.takenBy} and ${roleMay(sql`g.role`, 'approve')})
-        and not exists (select from guests g
-          where g.event_id = e.id and g.user_id = ${photo.takenBy} and ${isTrusted}) as waits) needs
+      cross join lateral (select ${mustBeApproved(photo.by ?? photo.takenBy, photo.takenBy)} as waits) needs
       cross join lateral (select waits and e.photo_approval = 'album' as closed) album
       on conflict (attachment_id) where deleted_at is null and attachment_id is not null do nothing
       returning id, event_id, moment
@@ -195,39 +192,47 @@ export const insertPhoto = async (tx: Transaction, photo: NewPhoto): Promise<num
   return undefined
 }
 
-/** Undefined if it is deleted, false if that changes nothing. */
+/** What somebody adds to the event `e` waits to be approved, unless they could approve it or the uploader is trusted. */
+const mustBeApproved = (byId: number, uploaderId: number) => sql`(e.photo_approval <> 'none'
+  and not exists (select from members g
+    where g.event_id = e.id and g.user_id = ${byId} and ${roleMay(sql`g.role`, 'approve')})
+  and not exists (select from guests g where g.event_id = e.id and g.user_id = ${uploaderId} and ${isTrusted}))`
+
+type Texts = { caption?: string | null | undefined; altText?: string | null | undefined }
+
+/**
+ * Changes the texts of a photo; with `onlyEmpty`, those it does not have yet. An approved photo keeps the approved ones
+ * until the new ones are approved, too. Undefined if it is deleted, false if that changes nothing.
+ */
 export const updateTexts = async (
   tx: Transaction,
   id: number,
-  { caption, altText }: { caption?: string | null | undefined; altText?: string | null | undefined },
+  byId: number,
+  { caption, altText, onlyEmpty = false }: Texts & { onlyEmpty?: boolean },
 ) => {
-  const texts = sql`${caption === undefined ? sql`b.caption` : sql`${caption}::text`},
-    ${altText === undefined ? sql`b.alt_text` : sql`${altText}::text`}`
+  const changedTo = (before: RawBuilder<unknown>, text: string | null | undefined) =>
+    text === undefined ? before : onlyEmpty ? sql`coalesce(${before}, ${text}::text)` : sql`${text}::text`
+  const latest = (name: 'caption' | 'alt_text') =>
+    sql`case when p.new_words is null then p.${sql.ref(name)} else p.new_words ->> ${sql.lit(name)} end`
+  const words = sql`jsonb_build_object('caption', b.caption, 'alt_text', b.alt_text)`
   const { rows } = await sql<{ changed: boolean }>`
-    with b as (
-      select caption, alt_text from photos where id = ${id} and deleted_at is null for no key update
+    with was as (
+      select ${latest('caption')} as caption, ${latest('alt_text')} as alt_text, not p.waits
+        and (p.hidden_at is null or p.sealed_from is not null) and ${mustBeApproved(byId, byId)} as waits
+      from photos p join events e on e.id = p.event_id where p.id = ${id} and p.deleted_at is null for no key update of p
+    ), b as (
+      select ${changedTo(sql`caption`, caption)} as caption, ${changedTo(sql`alt_text`, altText)} as alt_text, waits from was
     ), changed as (
-      update photos p set (caption, alt_text, updated_at) = row (${texts}, now()) from b
-      where p.id = ${id} and (b.caption, b.alt_text) is distinct from (${texts}) returning p.id
+      update photos p set updated_at = clock_timestamp(),
+        caption = case when b.waits then p.caption else b.caption end,
+        alt_text = case when b.waits then p.alt_text else b.alt_text end,
+        new_words = case when b.waits and (p.approved_name is not null
+          or (b.caption, b.alt_text) is distinct from (p.caption, p.alt_text)) then ${words} end,
+        approved_name = case when b.waits then p.approved_name end
+      from b, was where p.id = ${id} and (b.caption, b.alt_text) is distinct from (was.caption, was.alt_text) returning p.id
     )
     select exists (select from changed) as changed from b`.execute(tx)
   return rows[0]?.changed
-}
-
-/** Adds text to a photo that has none. False if that changes nothing. */
-export const fillTexts = async (
-  tx: Transaction,
-  id: number,
-  { caption, altText }: { caption: string | null; altText: string | null },
-) => {
-  const { numAffectedRows } = await sql`
-    update photos set caption = coalesce(caption, ${caption}), alt_text = coalesce(alt_text, ${altText}),
-      updated_at = clock_timestamp()
-    where id = ${id} and deleted_at is null
-      and (caption is null and ${caption}::text is not null or alt_text is null and ${altText}::text is not null)`.execute(
-    tx,
-  )
-  return numAffectedRows === 1n
 }
 
 /** Decides who saw the photo at the moment of its deletion. */

@@ -170,7 +170,7 @@ test('every table that names a person is in it, or is known to hold nothing to t
     user_words: 'names in another form',
     guest_lines: 'names in another form',
     marks_away: 'likes, reactions and votes of people who were sent away, for a day',
-    photo_decisions: 'numbers alone, for a day',
+    photo_decisions: 'numbers and what photos hold, for a day',
   }
   const { rows } = await sql<{ name: string }>`
     select distinct table_name as name from information_schema.columns

@@ -84,7 +84,7 @@ type Words = { event_photo_caption?: string | undefined; event_photo_alt_text?: 
 /** True if the text sent along was used, or there was text before; null if none was sent. */
 const toldOf = (photo: PhotoReply, asked: Words, wasThere: boolean): PhotoReply => {
   if (!photo.extra) return photo
-  const { caption, alt_text } = photo.extra
+  const { caption, alt_text } = photo.extra.new_words ?? photo.extra
   const stands = (given: string | undefined, now: string | null) => (given === undefined ? null : given === now)
   const upload = {
     was_there: wasThere,

@@ -31,8 +31,11 @@ export const onGalleryEvent: Rules = (heard, me) => {
           eachRow(shown, each => (each.id === payload.id ? payload : each)),
         ),
         become<Listed<Photo>>(waitingKey(Number(payload.event_id)), shown =>
-          payload.extra?.waiting ? shown : withoutRow(shown, each => each.id === payload.id),
+          payload.extra?.waiting || payload.extra?.new_words
+            ? shown
+            : withoutRow(shown, each => each.id === payload.id),
         ),
+        ...(payload.extra?.new_words ? waitingChanged(Number(payload.event_id)) : []),
         ...(heard.kind === 'photo.liked'
           ? [reload(likesKey(payload.id)), outdate(lovedKey(Number(payload.event_id)))]
           : []),

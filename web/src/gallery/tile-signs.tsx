@@ -7,7 +7,7 @@ import type { Photo } from './queries.ts'
 /** Badges: its kind, or the reason why not everybody sees it. */
 export const Signs = ({ photo }: { photo: Photo }) => {
   const { t } = useWords()
-  const { video, waiting, sealed, hidden } = photo.extra
+  const { video, waiting, new_words, sealed, hidden } = photo.extra
   return (
     <>
       {video && (
@@ -15,7 +15,7 @@ export const Signs = ({ photo }: { photo: Photo }) => {
           <Play className="size-4 fill-current" aria-hidden="true" />
         </Sign>
       )}
-      {waiting ? (
+      {waiting || new_words ? (
         <span className="absolute end-1.5 bottom-1.5 flex items-center gap-1 rounded-full bg-black/60 px-2 py-0.5 text-xs font-semibold text-white">
           <Clock3 className="size-3.5" aria-hidden="true" />
           {t('gallery.waiting')}

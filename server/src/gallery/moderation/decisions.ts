@@ -17,7 +17,7 @@ import { vanish } from './vanish.ts'
 
 /*
  * Photos wait before the album, where they are hidden, or before the wall, where the album has them. A decision is one
- * act about any number of photos, and is undone whole.
+ * act about any number of photos, and is undone whole. New words of an approved photo wait alone.
  */
 
 type DecisionRequest = { eventId: number; ids: readonly number[] | 'all' }
@@ -63,8 +63,9 @@ const decide = async (
   refused: boolean,
 ) => {
   const { event_id: eventId } = gallery
-  const { album, wall } = placesOf(photos)
+  const { album, wall, words } = placesOf(photos)
   const all = [...album, ...wall]
+  const replaced = await store.decideWords(tx, gallery, words, refused)
   if (refused) await store.refuse(tx, gallery, { album, wall })
   const seen = refused ? new Set<number>() : await store.approve(tx, gallery, all)
   const act = refused ? 'photo.refused' : 'photo.approved'
@@ -79,7 +80,7 @@ const decide = async (
     ...fresh.map(({ id, taken_by, hidden }) =>
       change('photo.created', id, { besides: taken_by, ...(!hidden && { on: 'wall' }) }),
     ),
-    ...all.map(id => change('photo.updated', id)),
+    ...[...all, ...words].map(id => change('photo.updated', id)),
   ])
   await store.scheduleAnnouncement(
     tx,
@@ -88,7 +89,7 @@ const decide = async (
   )
   await announceMessagesShowing(tx, viewer, eventId, photos)
   await withdrawIfDecided(tx, eventId)
-  return store.keepDecision(tx, { event_id: eventId, by: viewer.id, refused, album, wall })
+  return store.keepDecision(tx, { event_id: eventId, by: viewer.id, refused, album, wall, words: replaced })
 }
 
 /**
@@ -102,6 +103,7 @@ export const undoDecision = (db: Db, viewer: Viewer, id: number) =>
     const decision = (await store.findDecision(tx, id)) ?? unknown()
     const photos = await store.lockDecided(tx, decision)
     await store.waitAgain(tx, photos)
+    const worded = await store.waitAgainWithWords(tx, decision)
     await store.forgetDecision(tx, id)
     const seen = decision.refused ? [] : photos.filter(({ hidden }) => !hidden)
     const change = changeBy(viewer, eventId)
@@ -109,12 +111,17 @@ export const undoDecision = (db: Db, viewer: Viewer, id: number) =>
       ...seen.map(({ id, taken_by, closed }) =>
         change('photo.deleted', id, { besides: taken_by, ...(!closed && { on: 'wall' }) }),
       ),
-      ...photos.map(photo => change('photo.updated', photo.id)),
+      ...[...photos, ...worded].map(photo => change('photo.updated', photo.id)),
     ])
     await audit(
       tx,
       viewer,
-      photos.map(photo => ({ act: 'photo.undecided', eventId, subjectId: photo.id, userId: photo.taken_by })),
+      [...photos, ...worded].map(photo => ({
+        act: 'photo.undecided',
+        eventId,
+        subjectId: photo.id,
+        userId: photo.taken_by,
+      })),
     )
     await vanish(
       tx,
@@ -122,12 +129,13 @@ export const undoDecision = (db: Db, viewer: Viewer, id: number) =>
       seen.filter(({ closed }) => closed),
     )
     await announceMessagesShowing(tx, viewer, eventId, photos)
-    return outcomeOf(tx, eventId, { decision: null, decided: photos.length, asked: [] })
+    return outcomeOf(tx, eventId, { decision: null, decided: photos.length + worded.length, asked: [] })
   })
 
 const placesOf = (photos: readonly store.WaitingPhoto[]) => ({
   album: photos.filter(({ closed }) => closed).map(({ id }) => id),
-  wall: photos.filter(({ closed }) => !closed).map(({ id }) => id),
+  wall: photos.filter(({ closed, words }) => !closed && !words).map(({ id }) => id),
+  words: photos.filter(({ words }) => words).map(({ id }) => id),
 })
 
 const changeBy =

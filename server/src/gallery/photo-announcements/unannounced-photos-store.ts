@@ -46,10 +46,11 @@ export const takeHourly = async (tx: Transaction): Promise<Untold[]> => {
 export const takeWaiting = async (tx: Transaction) => {
   const { rows } = await sql<{ id: number; created_by: number }>`
     with due as (
-      select p.event_id, max(p.created_at) as newest from photos p left join galleries g on g.event_id = p.event_id
-      where ${isUndecided} and p.deleted_at is null and p.created_at > coalesce(g.waiting_told_at, '-infinity')
+      select p.event_id, max(since) as newest from photos p left join galleries g on g.event_id = p.event_id
+      cross join lateral (select case when p.waits then p.created_at else p.updated_at end as since) s
+      where ${isUndecided} and p.deleted_at is null and since > coalesce(g.waiting_told_at, '-infinity')
       group by p.event_id
-      having max(p.created_at) <= now() - interval '1 minute' or min(p.created_at) <= now() - interval '5 minutes'
+      having max(since) <= now() - interval '1 minute' or min(since) <= now() - interval '5 minutes'
     ), told as (
       update galleries g set waiting_told_at = due.newest from due where g.event_id = due.event_id returning g.event_id
     )

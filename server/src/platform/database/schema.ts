@@ -647,6 +647,7 @@ export interface PhotoDecisions {
   refused: boolean;
   user_id: number;
   wall_ids: ArrayType<number>;
+  words: Generated<Json>;
 }
 
 export interface PhotoLikes {
@@ -663,6 +664,7 @@ export interface PhotoQuarters {
 
 export interface Photos {
   alt_text: string | null;
+  approved_name: Json | null;
   attachment_id: number | null;
   by_photographer: Generated<boolean>;
   caption: string | null;
@@ -678,6 +680,7 @@ export interface Photos {
   look: string | null;
   media_id: number;
   moment: Generated<Date>;
+  new_words: Json | null;
   off_wall: Generated<boolean>;
   picture_epoch: Generated<number>;
   plays: Generated<boolean>;

@@ -17,6 +17,7 @@ const fields = ['event_photo_caption', 'event_photo_alt_text'] as const
 export const DescribeForm = ({ photo, onDone }: { photo: Photo; onDone(): void }) => {
   const { t } = useWords()
   const client = useQueryClient()
+  const words = photo.extra.new_words ?? photo.extra
   const draft = useDraft(`caption.${photo.id}`)
   const done = () => {
     draft.keep('')
@@ -42,7 +43,7 @@ export const DescribeForm = ({ photo, onDone }: { photo: Photo; onDone(): void }
       <TextField
         name="event_photo_caption"
         label={t('photo.caption')}
-        defaultValue={photo.extra.caption ?? ''}
+        defaultValue={words.caption ?? ''}
         maxLength={2000}
         rows={2}
         dir="auto"
@@ -52,7 +53,7 @@ export const DescribeForm = ({ photo, onDone }: { photo: Photo; onDone(): void }
         name="event_photo_alt_text"
         label={t('photo.alt')}
         hint={t('photo.altHint')}
-        defaultValue={photo.extra.alt_text ?? ''}
+        defaultValue={words.alt_text ?? ''}
         maxLength={1000}
         rows={2}
         dir="auto"

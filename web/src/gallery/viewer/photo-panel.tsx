@@ -78,6 +78,7 @@ const Description = ({ photo, onDescribe }: { photo: Photo; onDescribe(): void }
           <bdi>{extra.alt_text}</bdi>
         </p>
       )}
+      {extra.new_words && <p className="text-sm text-soft">{t('waiting.wordsWait')}</p>}
       {extra.may.update && (
         <Button
           look="bare"

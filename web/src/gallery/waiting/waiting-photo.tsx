@@ -58,6 +58,7 @@ export const First = ({ photo, onDecide }: FirstProps) => {
           className="mx-auto h-[50dvh] w-full rounded-2xl bg-sunken object-contain"
         />
       )}
+      <Words photo={photo} />
       <div className="flex gap-2">
         <Button
           look="quiet"
@@ -79,6 +80,27 @@ export const First = ({ photo, onDecide }: FirstProps) => {
     </fieldset>
   )
 }
+
+/** They are approved with the photo. */
+const Words = ({ photo: { extra, taken_by } }: { photo: Photo }) => {
+  const { t } = useWords()
+  const { caption, alt_text } = extra.new_words ?? extra
+  return (
+    <p className="min-w-0 text-sm wrap-anywhere">
+      {extra.new_words && <span className="block font-semibold">{t('waiting.newWords')}</span>}
+      {[caption, alt_text, extra.new_words?.name ?? nameOf(taken_by)].map(
+        (text, n) =>
+          text && (
+            // biome-ignore lint/suspicious/noArrayIndexKey: each has its place.
+            <bdi key={n} className="block">
+              {text}
+            </bdi>
+          ),
+      )}
+    </p>
+  )
+}
+
 type WaitingProps = { photo: Photo; selected: boolean; next: boolean; onSelect(): void }
 
 export const Waiting = ({ photo, selected, next, onSelect }: WaitingProps) => {
