@@ -394,6 +394,7 @@ table event_links (
   photos_wait boolean not null default true,
   made_with_event boolean not null default false
 )
+  CREATE INDEX event_links_for_adding ON event_links USING btree (expires_at) WHERE ((role = 'drop'::text) AND (revoked_at IS NULL))
   CREATE INDEX event_links_newest ON event_links USING btree (event_id, id DESC)
   CREATE INDEX event_links_viewed ON event_links USING btree (event_id) WHERE (viewer_id IS NOT NULL)
   CREATE UNIQUE INDEX event_links_code_hash_key ON event_links USING btree (code_hash)

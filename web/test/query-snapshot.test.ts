@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { type StoredQuery, seenOf, showAgain, worthShowing } from '../src/app/cache/query-snapshot.ts'
+import { livesByLinkMs, type StoredQuery, seenOf, showAgain, worthShowing } from '../src/app/cache/query-snapshot.ts'
 
 const day = 24 * 60 * 60_000
 const keptOf = (client: QueryClient, key: unknown[]): StoredQuery => {
@@ -67,7 +67,7 @@ test('a query that never loaded is not stored', () => {
   expect(query && seenOf(query)).toBeUndefined()
 })
 
-test('a query older than a week is not restored, nor more than the newest three hundred', () => {
+test('a query older than a week, or by a link than a day, is not restored, nor more than the newest three hundred', () => {
   const seen = (ago: number): StoredQuery => ({
     key: [ago],
     data: ago,
@@ -76,6 +76,7 @@ test('a query older than a week is not restored, nor more than the newest three 
     keptAt: Date.now() - ago,
   })
   expect(worthShowing([seen(8 * day), seen(day), seen(0)]).map(({ data }) => data)).toEqual([0, day])
+  expect(worthShowing([seen(day + 1), seen(day - 1000)], livesByLinkMs).map(({ data }) => data)).toEqual([day - 1000])
   const many = Array.from({ length: 310 }, (_, at) => seen(at * 1000))
   expect(worthShowing(many.toReversed()).map(({ data }) => data)).toEqual(many.slice(0, 300).map(({ data }) => data))
 })

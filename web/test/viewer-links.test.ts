@@ -93,6 +93,21 @@ needing(browser).describe('a link for viewing', async () => {
     await expect(page.getByText('This link no longer works')).toBeVisible()
   })
 
+  test('leaves nothing of it on a device once it has ended, whichever page is opened next', async () => {
+    const event_id = await hold(3)
+    const link = await olivia.api.links.makeLink({ event_id, kind: 'look' })
+    const { page } = await visit()
+    await page.goto(`/j/${link.link_code}`)
+    await expect(album(page)).toHaveCount(2)
+    await expect.poll(() => storedOf(page)).toBeGreaterThan(0)
+    await page.goto('about:blank')
+    await olivia.api.links.revokeLink({ link_id: link.id })
+    await page.goto('/')
+    await expect.poll(() => storedOf(page)).toBe(0)
+    const held = () => page.evaluate(async () => [Object.keys(localStorage), await caches.keys()].flat())
+    expect((await held()).filter(name => /looking|pictures/.test(name))).toEqual([])
+  })
+
   test('keeps the account of a device signed in, and is the event itself for a guest', {
     tags: 'slow',
   }, async () => {

@@ -18,7 +18,9 @@ import { openLinkCodes } from './links/link-codes.ts'
 import { linkPictureRoutes } from './links/link-picture-routes.ts'
 import { linkRoutes } from './links/link-routes.ts'
 import { invitationBy } from './links/links.ts'
+import { dueAdders } from './links/links-store.ts'
 import { openedLinkRoutes } from './links/opened-link-routes.ts'
+import { endExpired } from './links/opened-links.ts'
 import { screenRoutes } from './links/screen-routes.ts'
 import { sentAwayRoutes } from './links/sent-away-routes.ts'
 import { invitationRoutes } from './members/invitation-routes.ts'
@@ -80,6 +82,7 @@ export const events: Slice = {
   reportable: { event: async (db, viewer, id) => ({ eventId: (await eventFor(db, viewer, id)).id, userId: null }) },
   schedule: [
     { task: 'remind', when: dueReminder },
+    { task: 'endExpiredLinks', when: dueAdders },
     { task: 'eraseEvents', every: '1 hour' },
   ],
   gives(platform) {
@@ -140,6 +143,7 @@ export const events: Slice = {
     return {
       tasks: {
         endLinks: endLinksTogether(parts.background),
+        endExpiredLinks: endExpired(parts.background),
         remind: remind(parts.background),
         tellLetIn: (told: Parameters<typeof notifyLetIn>[1]) => notifyLetIn(parts.background, told),
         eraseEvents: limited({ minutes: 60 }, async () => {

@@ -11,6 +11,7 @@ import { openStore } from './store.ts'
 export type Viewing = { code: string; token: string; expiresAt: string; eventId: number; kind: 'look' | 'screen' }
 
 const places = `${ours}.looking.`
+export const placeOf = (code: string) => places + code
 
 /** This browser's viewing session for a link. */
 export const viewingBy = (code: string): Viewing | undefined => {
@@ -19,6 +20,12 @@ export const viewingBy = (code: string): Viewing | undefined => {
 }
 
 const codeHere = /^\/j\/([\w-]+)/.exec(pathHere())?.[1]
+
+/** All that this browser keeps, also of links that have ended since. */
+export const keptViewings = () =>
+  Object.keys(localStorage)
+    .filter(place => place.startsWith(places))
+    .flatMap(place => readKept<Viewing>(localStorage.getItem(place)) ?? [])
 
 /** This page's viewing session; undefined for users with an account. */
 export const viewing = openStore(codeHere === undefined ? undefined : viewingBy(codeHere))

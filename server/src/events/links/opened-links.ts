@@ -3,12 +3,12 @@ import { isForViewers, kindOfLink, type LinkRole } from '@afterglow/contract/cap
 import { screensPerLinkMax, viewersPerLinkMax, viewersPerNetworkMax } from '@afterglow/contract/limits'
 import { endByLink, makeRoom, openViewing, viewersNow } from '../../accounts/sessions/link-viewers.ts'
 import { announce } from '../../log/announce.ts'
-import { type Db, type Transaction, transact } from '../../platform/database/database.ts'
+import { type Database, type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import type { RateLimits } from '../../platform/http/limits.ts'
 import { refuse } from '../../platform/http/refusals.ts'
 import { endAdders, endPhotographers, inNoEvent } from '../members/members-store.ts'
 import type { May } from '../standing.ts'
-import type { EventRow } from '../store.ts'
+import { type EventRow, lockEvent } from '../store.ts'
 import { hashOfCode } from './link-codes.ts'
 import * as store from './links-store.ts'
 
@@ -54,6 +54,14 @@ export const closeLinks = async (tx: Transaction, event: EventRow & May<'invite'
   const closed = await store.revokeAll(tx, event)
   for (const link of closed) await endWhatItGave(tx, link)
   return closed
+}
+
+/** A job: a link for adding photos that expires ends like one that is closed. */
+export const endExpired = (db: Database) => async () => {
+  for (const link of await store.expiredForAdding(db))
+    await transact(db, async tx => {
+      if (await lockEvent(tx, link.event_id)) await endWhatItGave(tx, link)
+    })
 }
 
 /**

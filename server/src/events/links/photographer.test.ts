@@ -1,4 +1,5 @@
 import { photographerPhotosMax } from '@afterglow/contract/limits'
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
 import { enter, type Member } from '../../../test/cast.ts'
@@ -42,6 +43,25 @@ test('whoever comes by the photographer’s link may add thousands of photos, wh
   await petra.api.gallery.uploadPhoto({ event_id, image: await anew(picture) })
   expect(await marks()).toEqual([false, true, true, false])
 })
+
+test.each([false, true])(
+  'a link for adding photos ends adding when it expires (photographer: %s)',
+  async photographer => {
+    const { id: event_id } = await olivia.api.events.saveEvent(evening())
+    const link = await olivia.api.links.makeLink({ event_id, kind: 'drop', photographer, max_uses: 10 })
+    const [petra, gus] = [await joinBy(link.link_code, 'Petra'), await enter(app, 'gus')]
+    await bringIn(olivia, event_id, gus)
+    if (photographer) await gus.api.links.joinByLink({ code: link.link_code })
+    await petra.api.gallery.uploadPhoto({ event_id, image: await anew(picture) })
+    await sql`update event_links set expires_at = clock_timestamp() where id = ${link.id}`.execute(app.db)
+    await vi.waitFor(
+      async () => expect(await refusal(petra.api.gallery.readAllowance({ event_id }))).toMatchObject({ status: 401 }),
+      { timeout: 20_000, interval: 200 },
+    )
+    const { extra } = await gus.extra.gallery.uploadPhoto({ event_id, image: await anew(picture) })
+    expect(extra.photographer).toBe(false)
+  },
+)
 
 describe('whoever opens the photographer’s link and is something to the event already', async () => {
   const [gus, ana, asha, remy, rita, gwen] = (await Promise.all(

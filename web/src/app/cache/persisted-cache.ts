@@ -8,7 +8,7 @@ import { pushPlace } from '../storage/push-owner.ts'
 import { forgetShared } from '../storage/share-target.ts'
 import { onlookerOf, viewing } from '../viewing.ts'
 import { picturesCache, wallCache } from './pictures-cache.ts'
-import { seenOf, showAgain, worthShowing } from './query-snapshot.ts'
+import { livesByLinkMs, seenOf, showAgain, worthShowing } from './query-snapshot.ts'
 
 /*
  * Stored data, and the channel's cursor up to which it is current: together they are a moment to continue from. A
@@ -33,7 +33,9 @@ export const restore = async (client: QueryClient, userId: number): Promise<stri
       transaction.objectStore('kept').get(userId),
       transaction.objectStore('seen').getAll(allOf(userId)),
     ])
-    const shown = worthShowing(seen)
+    const byLink = userId < 0
+    const shown = worthShowing(seen, byLink ? livesByLinkMs : undefined)
+    if (byLink && shown.length === 0 && seen.length > 0) await forgetOnlooker(userId)
     for (const each of shown) showAgain(client, each)
     if (shown.length < seen.length)
       void forget(seen.filter(each => !shown.includes(each)).map(({ key }) => [userId, hashKey(key)]))

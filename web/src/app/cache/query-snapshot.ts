@@ -6,8 +6,11 @@ export type StoredCursor = { cursor: string | undefined; keptAt: number }
 /** The stored result of one query. */
 export type StoredQuery = { key: QueryKey; data: unknown; updatedAt: number; stale: boolean; keptAt: number }
 
+const dayMs = 24 * 60 * 60_000
 /** Older data is not shown, not even offline. */
-const livesMs = 7 * 24 * 60 * 60_000
+const livesMs = 7 * dayMs
+/** A link may have been closed since, which no device without a network learns. */
+export const livesByLinkMs = dayMs
 const queriesMax = 300
 /** For a long list, such as 600 photos: rewritten at each change, and read at each start. */
 const pagesMax = 10
@@ -41,9 +44,9 @@ const isList = (data: unknown): data is InfiniteData<unknown> =>
   typeof data === 'object' && data !== null && 'pages' in data && 'pageParams' in data
 
 /** Results worth restoring, newest first. */
-export const worthShowing = <Each extends StoredQuery>(all: readonly Each[]): Each[] =>
+export const worthShowing = <Each extends StoredQuery>(all: readonly Each[], forMs = livesMs): Each[] =>
   all
-    .filter(({ keptAt }) => Date.now() - keptAt < livesMs)
+    .filter(({ keptAt }) => Date.now() - keptAt < forMs)
     .sort((one, other) => other.keptAt - one.keptAt)
     .slice(0, queriesMax)
 

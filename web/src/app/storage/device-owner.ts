@@ -1,8 +1,8 @@
 import { queryClient } from '../cache/query.ts'
 import { loaded } from '../net/network.ts'
-import { ours } from '../public-path.ts'
+import { address, ours } from '../public-path.ts'
 import { session } from '../session.ts'
-import { onlookerOf, type Viewing, viewing } from '../viewing.ts'
+import { endViewingIfStill, keptViewings, onlookerOf, placeOf, type Viewing, viewing } from '../viewing.ts'
 
 /*
  * Stored data belongs to one user. Once they are no longer signed in here, however and in whichever tab that ended,
@@ -42,6 +42,32 @@ const forgetLink = async (ended: Viewing) => {
   const { forgetOnlooker } = await loaded(() => import('../cache/persisted-cache.ts'))
   await forgetOnlooker(onlookerOf(ended))
 }
+
+/**
+ * Nobody may open the page of a link that has ended, on a device that others use: any page of this browser looks after
+ * those that it keeps. Without a network only the time is known.
+ */
+const forgetEndedLinks = async () => {
+  for (const kept of keptViewings()) {
+    const isOver = new Date(kept.expiresAt) <= new Date() || (await statusOf(kept).catch(() => 0)) === 401
+    if (!isOver) continue
+    if (viewing.get()?.token === kept.token) endViewingIfStill(kept.token)
+    else {
+      localStorage.removeItem(placeOf(kept.code))
+      await forgetLink(kept)
+    }
+  }
+}
+
+const statusOf = async ({ token, eventId }: Viewing) => {
+  const headers = { Authorization: `Bearer ${token}` }
+  return (await fetch(`${address}/api/event/details/${eventId}`, { headers })).status
+}
+
+const lookAfterMs = 60 * 60_000
+const lookAfterLinks = () => void forgetEndedLinks().catch(() => {})
+setTimeout(lookAfterLinks, 2000)
+setInterval(lookAfterLinks, lookAfterMs)
 
 let looked = viewing.get()
 viewing.follow(now => {
