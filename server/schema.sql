@@ -976,7 +976,8 @@ table photo_decisions (
   refused boolean not null,
   album_ids bigint[] not null,
   wall_ids bigint[] not null,
-  decided_at timestamp with time zone not null default now()
+  decided_at timestamp with time zone not null default now(),
+  words jsonb not null default '[]'::jsonb
 )
   CREATE INDEX photo_decisions_by_age ON photo_decisions USING btree (decided_at)
   CREATE INDEX photo_decisions_by_event ON photo_decisions USING btree (event_id)
@@ -1034,7 +1035,9 @@ table photos (
   waits boolean not null default false,
   sealed_from text,
   by_photographer boolean not null default false,
-  off_wall boolean not null default false
+  off_wall boolean not null default false,
+  new_words jsonb,
+  approved_name jsonb
 )
   CREATE INDEX photos_by_moment ON photos USING btree (event_id, moment, id) WHERE (deleted_at IS NULL)
   CREATE INDEX photos_deleted ON photos USING btree (event_id, deleted_at DESC, id DESC) WHERE (deleted_at IS NOT NULL)
@@ -1043,7 +1046,7 @@ table photos (
   CREATE INDEX photos_looks ON photos USING btree (event_id, id) INCLUDE (look) WHERE ((deleted_at IS NULL) AND (look IS NOT NULL))
   CREATE INDEX photos_of_media ON photos USING btree (media_id)
   CREATE INDEX photos_sealed ON photos USING btree (event_id) WHERE (sealed_from IS NOT NULL)
-  CREATE INDEX photos_waiting ON photos USING btree (event_id, sequence) WHERE (waits AND (deleted_at IS NULL))
+  CREATE INDEX photos_waiting ON photos USING btree (event_id, sequence) WHERE ((waits OR (new_words IS NOT NULL)) AND (deleted_at IS NULL))
   CREATE UNIQUE INDEX photos_attachment ON photos USING btree (attachment_id) WHERE ((deleted_at IS NULL) AND (attachment_id IS NOT NULL))
   CREATE UNIQUE INDEX photos_in_order ON photos USING btree (event_id, sequence) WHERE (deleted_at IS NULL)
   CREATE UNIQUE INDEX photos_of_person ON photos USING btree (event_id, taken_by, sequence) WHERE (deleted_at IS NULL)
@@ -1411,6 +1414,7 @@ table users (
   CREATE TRIGGER users_end_let_ins AFTER UPDATE OF status ON users FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION end_let_ins_of_user()
   CREATE TRIGGER users_end_links AFTER UPDATE OF link_epoch ON users FOR EACH ROW WHEN (((old.link_epoch <> new.link_epoch) AND (new.status = 3))) EXECUTE FUNCTION end_links_of_events()
   CREATE TRIGGER users_free_seats AFTER UPDATE OF status ON users FOR EACH ROW WHEN (((old.status = 4) <> (new.status = 4))) EXECUTE FUNCTION free_seats_of_user()
+  CREATE TRIGGER users_keep_approved_names AFTER UPDATE OF first_name, middle_name, last_name ON users FOR EACH ROW WHEN ((((old.first_name IS DISTINCT FROM new.first_name) OR (old.middle_name IS DISTINCT FROM new.middle_name)) OR (old.last_name IS DISTINCT FROM new.last_name))) EXECUTE FUNCTION keep_approved_names()
   CREATE TRIGGER users_rewrite_words AFTER UPDATE OF first_name, middle_name, last_name, username, visible, status ON users FOR EACH ROW WHEN (((((((old.first_name IS DISTINCT FROM new.first_name) OR (old.middle_name IS DISTINCT FROM new.middle_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.username IS DISTINCT FROM new.username)) OR (old.visible IS DISTINCT FROM new.visible)) OR ((old.status = ANY (ARRAY[3, 4])) IS DISTINCT FROM (new.status = ANY (ARRAY[3, 4]))))) EXECUTE FUNCTION rewrite_words()
   CREATE TRIGGER users_suspended AFTER UPDATE OF status ON users FOR EACH ROW WHEN (((new.status = 3) AND (old.status <> 3))) EXECUTE FUNCTION tell_suspended()
   CREATE TRIGGER users_tell_links_ended AFTER UPDATE OF link_epoch ON users FOR EACH ROW WHEN ((old.link_epoch <> new.link_epoch)) EXECUTE FUNCTION tell_links_ended()
@@ -1987,6 +1991,33 @@ CREATE OR REPLACE FUNCTION public.iso_time(at timestamp with time zone)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN to_char((at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)
+
+CREATE OR REPLACE FUNCTION public.keep_approved_names()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  before constant jsonb := jsonb_build_object('first_name', old.first_name, 'middle_name', old.middle_name, 'last_name', old.last_name);
+  after constant jsonb := jsonb_build_object('first_name', new.first_name, 'middle_name', new.middle_name, 'last_name', new.last_name);
+begin
+  -- An erased account leaves no name.
+  if new.username like 'deleted~%' then
+    update photos p set approved_name = null from guests g
+    where g.user_id = new.id and p.event_id = g.event_id and p.taken_by = new.id and p.approved_name is not null;
+    return null;
+  end if;
+  update photos p set approved_name = nullif(coalesce(p.approved_name, before), after),
+    new_words = case when coalesce(p.approved_name, before) = after then nullif(p.new_words, approved.words)
+      else coalesce(p.new_words, approved.words) end
+  from (
+    select o.id, jsonb_build_object('caption', o.caption, 'alt_text', o.alt_text) as words
+    from guests g join events e on e.id = g.event_id join photos o on o.event_id = g.event_id and o.taken_by = g.user_id
+    where g.user_id = new.id and e.photo_approval <> 'none' and e.deleted_at is null and g.role not in ('owner', 'organizer')
+      and not g.trusted and not exists (select from event_links l where l.id = g.photographs_by and not l.photos_wait)
+      and o.deleted_at is null and not o.waits and (o.hidden_at is null or o.sealed_from is not null)
+  ) approved where p.id = approved.id;
+  return null;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.last_place()
  RETURNS bigint

@@ -45,6 +45,7 @@ export const refusalPages = {
 
 export const register = route({
   name: 'register',
+  opens: ['session'],
   documented: true,
   summary: 'Creates an account and signs this device in.',
   at: [['POST', 'api/account/register']],

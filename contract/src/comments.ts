@@ -172,6 +172,7 @@ export const unhideComment = route({
 
 export const reactToComment = route({
   name: 'reactToComment',
+  opens: ['reaction to a comment'],
   summary: 'Reacts to a comment with an emoji, replacing any previous one.',
   at: [['PUT', 'api/gallery/comment/react/{event_photo_comment_id}']],
   extra: true,

@@ -49,6 +49,7 @@ export const refusalPages = {
 
 export const linkAlbum = route({
   name: 'linkAlbum',
+  opens: ['address of the album'],
   summary:
     'Creates a link, for the caller alone, to download an album as a zip file, and returns its size. It contains all photos, or those selected, of one person, the caller’s own, or liked; in full or screen size. Interrupted downloads can be resumed with Range.',
   at: [['POST', 'api/gallery/download/{event_id}']],
@@ -145,6 +146,7 @@ export const captionPhoto = route({
 
 export const likePhoto = route({
   name: 'likePhoto',
+  opens: ['like'],
   summary: 'Likes a photo.',
   at: [['PUT', 'api/gallery/photo/like/{event_photo_id}']],
   extra: true,

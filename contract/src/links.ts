@@ -96,6 +96,7 @@ export const refusalPages = {
 
 export const makeLink = route({
   name: 'makeLink',
+  opens: ['link'],
   summary:
     'Creates a link that admits anyone who has it, regardless of visibility and join mode. Organizers only. Its kind says what it makes of them: a guest (the default), somebody who only adds photos, or nobody, who only looks. It can have an expiry time, a maximum number of uses and a PIN.',
   at: [['POST', 'api/event/link']],
@@ -138,6 +139,7 @@ export const makeLink = route({
 
 export const listLinks = route({
   name: 'listLinks',
+  opens: ['link'],
   summary: 'Lists the links of an event, newest first. Organizers only.',
   at: [['GET', 'api/event/link/list/{event_id}']],
   extra: true,
@@ -170,6 +172,7 @@ export const revokeLinks = route({
 
 export const reopenLink = route({
   name: 'reopenLink',
+  opens: ['link'],
   summary:
     'Opens a link again that was revoked within the last thirty days, or that paused because far more people had joined by it than its event can expect. Any other link stays as it is. Whoever only added photos or looked by it opens it anew.',
   at: [['PUT', 'api/event/link/reopen/{link_id}']],

@@ -34,6 +34,8 @@ export const notificationKinds = [
   'owner_offered',
   'owner_changed',
   'owner_made',
+  'guest_removed',
+  'organizer_unmade',
   'announcement',
   'reminder',
   'answer_wanted',

@@ -56,7 +56,11 @@ export const Photo = shape('GalleryPhoto', {
         .nullable()
         .describe('Description for people who cannot see the photo; null if there is none.'),
       new_words: z
-        .strictObject({ caption: z.string().nullable(), alt_text: z.string().nullable(), name: z.string().nullable() })
+        .strictObject({
+          caption: z.string().nullable().describe('The new caption; null if it has none.'),
+          alt_text: z.string().nullable().describe('The new description; null if it has none.'),
+          name: z.string().nullable().describe('The uploader’s new name; null if it is the same.'),
+        })
         .nullable()
         .describe(
           'Caption and description that wait to be approved, and the uploader’s new name if they have one, for the uploader and those who approve; everybody else sees the approved ones. null if none wait.',

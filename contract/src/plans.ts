@@ -137,6 +137,7 @@ export const readAnswer = route({
 
 export const answerEvent = route({
   name: 'answerEvent',
+  opens: ['seat'],
   summary:
     'Says whether the caller comes to an event, with how many others, and what the organizers should know; with user_id, an organizer says so for somebody in it. It replaces an earlier answer, but whoever says no keeps what they had said besides. When all places are taken, they wait in a line, which moves up by itself.',
   at: [['POST', 'api/event/answer']],
@@ -242,6 +243,7 @@ export const remindGuests = route({
 
 export const linkCalendar = route({
   name: 'linkCalendar',
+  opens: ['calendar of an event'],
   summary: 'Returns the URL of an event as an iCalendar file, which a browser opens without a bearer token.',
   at: [['GET', 'api/event/calendar/{event_id}']],
   input: z.object({ event_id: Id }),
@@ -251,6 +253,7 @@ export const linkCalendar = route({
 
 export const readCalendarFeed = route({
   name: 'readCalendarFeed',
+  opens: ['calendar'],
   summary:
     'Returns whether there is a URL at which calendar apps subscribe to all of the caller’s events, and when it was last used. Showing it requires recent re-authentication: it outlives the session.',
   at: [['GET', 'api/calendar/feed']],
@@ -261,6 +264,7 @@ export const readCalendarFeed = route({
 
 export const makeCalendarFeed = route({
   name: 'makeCalendarFeed',
+  opens: ['calendar'],
   summary:
     'Creates the URL at which calendar apps can subscribe to all of the caller’s events. It is secret: whoever knows it can read them. One that was created before stops working. Requires recent re-authentication. It ends when the account is deleted and, unless it is kept, when it signs out everywhere or gets another password.',
   at: [['POST', 'api/calendar/feed']],

@@ -53,6 +53,7 @@ export const makePoll = route({
 
 export const vote = route({
   name: 'vote',
+  opens: ['vote'],
   summary: 'Votes in a poll, in place of an earlier vote. An empty list takes the vote back.',
   at: [['POST', 'api/message/poll/vote']],
   extra: true,

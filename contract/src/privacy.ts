@@ -31,6 +31,7 @@ export const refusalPages = {
 
 export const exportAccount = route({
   name: 'exportAccount',
+  opens: ['address of an export'],
   summary:
     'Starts an export of all of the viewer’s own content as a zip file: text as JSON, media as uploaded. A notification arrives when it is ready. Repeating the request within an hour returns the same export; after that, a new one replaces it. The export counts towards the viewer’s storage.',
   at: [['POST', 'api/account/export']],
@@ -42,6 +43,7 @@ export const exportAccount = route({
 
 export const listExports = route({
   name: 'listExports',
+  opens: ['address of an export'],
   summary: 'Lists the viewer’s current export and any export in progress to replace it, newest first.',
   at: [['GET', 'api/account/export/list']],
   input: z.object(Paging),
@@ -51,6 +53,7 @@ export const listExports = route({
 
 export const readExport = route({
   name: 'readExport',
+  opens: ['address of an export'],
   summary: 'Returns the state of an export and where to download it.',
   at: [['GET', 'api/account/export/{account_export_id}']],
   input: z.object({ account_export_id: Id }),

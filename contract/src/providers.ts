@@ -72,6 +72,7 @@ export const beginProviderSignIn = route({
 
 export const finishProviderSignIn = route({
   name: 'finishProviderSignIn',
+  opens: ['session'],
   summary:
     'Signs in with a provider_code and its verifier. New users get an account; details that the provider did not supply are requested by a validation error, after which the same code remains valid.',
   at: [['POST', 'api/account/provider/finish']],

@@ -47,6 +47,7 @@ const ReturnKey = ProviderSecret.describe(
 
 export const makeReturnKey = route({
   name: 'makeReturnKey',
+  opens: ['return key'],
   summary:
     'Keeps a key with which a guest account signs in again on this device once its session has ended by itself. The client chooses it: 32 random bytes. Each device has one; it ends when the device signs out or is signed out, when an organizer removes the guest from this event, and when the account is claimed, suspended or erased.',
   at: [['POST', 'api/user/return/key']],
@@ -58,6 +59,7 @@ export const makeReturnKey = route({
 
 export const returnByKey = route({
   name: 'returnByKey',
+  opens: ['session'],
   summary:
     'Signs this device in by the key that it kept. The key is replaced by the next one, which the client chooses and stores before it asks: if the reply is lost, both are sent again.',
   at: [['POST', 'api/user/return']],
@@ -85,6 +87,7 @@ export const OwnCode = shape('OwnCode', {
 
 export const keepOwnCode = route({
   name: 'keepOwnCode',
+  opens: ['own code'],
   summary:
     'Returns the code with which a guest account signs in on any device, as often as its owner likes, until it has a password. With `renew`, another one replaces it. It ends when the guest signs out another device or everywhere, and when somebody is let in as this guest.',
   at: [['POST', 'api/account/code']],
@@ -201,6 +204,7 @@ const ownReturn = says(
 
 export const approveReturn = route({
   name: 'approveReturn',
+  opens: ['code that lets in'],
   summary:
     'Lets whoever asks in again as this guest, who is told on their other devices. Somebody who is in the event already gets the place and the answer of the person whom an organizer added. Organizers only; it is logged. Repeating it has no effect.',
   at: [['PUT', 'api/event/returns/approve/{return_id}/{user_id}']],
@@ -214,6 +218,7 @@ export const approveReturn = route({
     notLetIn,
     claimed: says('Somebody else has come as this person already'),
   },
+  takes: { back: 'disownLetIns', tells: 'whenUsed', audits: 'guest.let_in' },
 })
 
 export const rejectReturn = route({
@@ -227,6 +232,7 @@ export const rejectReturn = route({
 
 export const letInAgain = route({
   name: 'letInAgain',
+  opens: ['code that lets in'],
   summary:
     'Creates a link that lets a guest in again who has no password and has lost their way back, once within 24 hours. Organizers only; it is logged, and the guest is told on their other devices when it is used. It ends when they are removed, and the session that it opens when the caller could not let them in any more: when the caller is no organizer any more, or the guest is in an event that the caller does not organize.',
   at: [['POST', 'api/event/guest/code']],
@@ -234,4 +240,5 @@ export const letInAgain = route({
   input: z.object({ event_id: Id, user_id: Id }),
   reply: AccountTransfer,
   refusals: { noSuchEvent, notOrganizer, noSuchUser, notLetIn },
+  takes: { back: 'disownLetIns', tells: 'whenUsed', audits: 'guest.let_in' },
 })

@@ -35,8 +35,11 @@ export type Takes = {
   backHours?: number
   /** Asks for a recent proof: `ofOthers` for what others wrote, while one's own needs none. */
   proof?: 'always' | 'ofOthers'
-  /** How those learn of it from whom it takes: at once, or when they look for it; `nobody` where that would do harm. */
-  tells: 'notification' | 'channel' | 'nextVisit' | 'nobody'
+  /**
+   * How those learn of it from whom it takes: at once, when what it gave is used, or when they look for it; `nobody`
+   * where that would do harm.
+   */
+  tells: 'notification' | 'channel' | 'whenUsed' | 'nextVisit' | 'nobody'
   /** The entry in the event's audit log, by which the other organizers see whose act it was. */
   audits?: string
 }
@@ -86,6 +89,8 @@ export type Route<
   extra?: true
   /** It takes something from others. */
   takes?: Takes
+  /** It makes or shows what grants access later. Slices of the service say under these names what ends it. */
+  opens?: readonly string[]
   /** Replaced by another operation. Replies carry `Deprecation` and `Sunset` for at least a year before it is removed. */
   deprecated?: { since: Date; sunset: Date; instead: string }
 }

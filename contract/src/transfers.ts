@@ -19,6 +19,7 @@ const Code = z.object({ transfer_code: matching(/^[\w -]+$/, 128, 20) })
 
 export const makeTransfer = route({
   name: 'makeTransfer',
+  opens: ['code of a device'],
   summary:
     'Creates a link that signs one other device in to the account. It works once within ten minutes, replaces any previous link, and ends with the session that created it. This is how a guest account, which has no password, moves to another device.',
   at: [['POST', 'api/account/transfer']],
@@ -41,6 +42,7 @@ export const openTransfer = route({
 
 export const takeTransfer = route({
   name: 'takeTransfer',
+  opens: ['session of a device', 'session that was let in'],
   summary:
     'Signs this device in with a code: of a transfer link, of a guest who keeps one, or by which an organizer lets a guest in again, except where that organizer is signed in. The same device may repeat it if the reply is lost. With the bearer token of another guest account, that one is signed out, and goes if nothing was left by it.',
   at: [['POST', 'api/account/transfer/take']],

@@ -65,6 +65,7 @@ export const refusalPages = {
 
 export const readWall = route({
   name: 'readWall',
+  opens: ['link'],
   summary: 'Returns what the wall of an event shows. For whoever sees its album.',
   at: [['GET', 'api/event/wall/{event_id}']],
   perMinute: 240,
@@ -75,6 +76,7 @@ export const readWall = route({
 
 export const saveWall = route({
   name: 'saveWall',
+  opens: ['link'],
   summary:
     'Changes what the wall of an event shows; whatever is omitted stays. Its screens are told at once. To turn to the next photo, send `wall_turn` one higher than it is; a number that it has reached changes nothing. `shown_photo_id` turns to that photo. Organizers only.',
   at: [['POST', 'api/event/wall']],
@@ -97,6 +99,7 @@ export const saveWall = route({
 
 export const markForWall = route({
   name: 'markForWall',
+  opens: ['link'],
   summary: `Chooses a photo for the wall, hides it from the wall, or neither; in the album it stays as it is. At most ${wallPhotosMax} of each in an event. Organizers only.`,
   at: [['POST', 'api/event/wall/photo']],
   input: z.object({
@@ -112,6 +115,7 @@ export const markForWall = route({
 
 export const sayShown = route({
   name: 'sayShown',
+  opens: ['link'],
   summary:
     'Says which photos a screen shows, so that organizers see it on their phones; with each turn, and once a minute while nothing changes. Photos that no screen may show are left out. For screens and organizers.',
   at: [['POST', 'api/event/wall/shown']],

@@ -133,6 +133,7 @@ export const refusalPages = {
 
 export const makeWebhook = route({
   name: 'makeWebhook',
+  opens: ['webhook'],
   summary:
     'Registers a webhook for an event (organizers only) or, without event_id, for the whole service (operators only). The address must be a public https URL. It lives as long as its maker organizes the event, or operates the service. Made again for the same URL, it stays one and is also told of these kinds.',
   at: [['POST', 'api/webhook']],
@@ -157,6 +158,7 @@ export const makeWebhook = route({
 
 export const listWebhooks = route({
   name: 'listWebhooks',
+  opens: ['webhook'],
   summary:
     'Lists the webhooks of an event (organizers only) or, without event_id, those of the service (operators only).',
   at: [['GET', 'api/webhook/list']],
@@ -167,6 +169,7 @@ export const listWebhooks = route({
 
 export const switchOnWebhook = route({
   name: 'switchOnWebhook',
+  opens: ['webhook'],
   summary: 'Switches a webhook on again. It receives what happens from now on.',
   at: [['PUT', 'api/webhook/on/{webhook_id}']],
   input: z.object({ webhook_id: Id }),
@@ -176,6 +179,7 @@ export const switchOnWebhook = route({
 
 export const renewWebhookSecret = route({
   name: 'renewWebhookSecret',
+  opens: ['webhook'],
   summary: 'Issues a new secret for a webhook. For a day, deliveries are also signed with the previous one.',
   at: [['PUT', 'api/webhook/secret/{webhook_id}']],
   perMinute: 30,

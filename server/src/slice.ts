@@ -27,10 +27,11 @@ import type { Task } from './platform/jobs/jobs.ts'
 import type { FileSource } from './platform/media/file-references.ts'
 import type { PreviewOf } from './platform/web-client/preview.ts'
 
-/** How somebody's standing ends: in an event, towards a person, or with their account. */
+/** How a standing ends: in an event, towards a person, with an account, or with the link that gave it. */
 export const endings = [
   ...(['leaving', 'removal', 'sending away', 'a block', 'the end of its maker’s role'] as const),
   ...(['a device signed out', 'signing out everywhere', 'another password', 'deletion', 'suspension'] as const),
+  ...(['the end of its link', 'the expiry of its link'] as const),
 ] as const
 export type Ending = (typeof endings)[number]
 

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { operations } from '@afterglow/contract/operations'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { suspend } from '../src/events/suspension.ts'
 import { type Ending, endings, tablesOf } from '../src/slice.ts'
 import { slices } from '../src/slices.ts'
-import { openTestApp } from './app.ts'
+import { type Api, openTestApp } from './app.ts'
 import { enter } from './cast.ts'
 import { bringIn, evening } from './party.ts'
 import { png } from './pictures.ts'
@@ -21,6 +23,7 @@ const isThere = (asked: Promise<unknown>) =>
     () => true,
     () => false,
   )
+const serves = async (url: string | null) => (await fetch(url ?? '')).status === 200
 const rowsOf = async (query: ReturnType<typeof sql>) => (await query.execute(app.db)).rows.length > 0
 
 /**
@@ -68,6 +71,17 @@ const everything = async () => {
   const other = await olivia.api.events.saveEvent(evening())
   await olivia.api.events.invite({ event_id: other.id, user_ids: [user_id] })
 
+  const { download_url } = await anna.gallery.linkAlbum({ event_id })
+  const { event_calendar_url } = await anna.plans.linkCalendar({ event_id })
+  const links = await Promise.all(
+    (['guest', 'drop', 'look', 'screen'] as const).map(kind => rita.api.links.makeLink({ event_id, kind })),
+  )
+  const [guests, drop, look, screen] = links.map(({ link_code }) => link_code) as [string, string, string, string]
+  const adder = app.as((await app.as().links.joinByLink({ code: drop, user_first_name: 'Ada' })).token)
+  const looking = async (code: string) => app.as((await app.as().links.viewByLink({ code })).token)
+  const [looker, wall] = [await looking(look), await looking(screen)]
+  const album = (api: Api) => isThere(api.gallery.listPhotos({ event_id, page: 1, page_length: 1 }))
+
   const opens = (transfer_code: string) => isThere(app.as().transfers.openTransfer({ transfer_code }))
   const things: Record<string, () => Promise<boolean>> = {
     session: () => isThere(anna.accounts.readAccount()),
@@ -77,7 +91,13 @@ const everything = async () => {
     'own code': () => opens(code_text),
     'code of a device': () => opens(ofTablet),
     'code that lets in': () => opens(letsIn),
-    calendar: async () => (await fetch(calendar_feed_url ?? '')).status === 200,
+    calendar: () => serves(calendar_feed_url),
+    'calendar of an event': () => serves(event_calendar_url),
+    'address of the album': () => serves(download_url),
+    link: () => isThere(app.as().links.openLink({ code: guests })),
+    'session that adds photos': () => isThere(adder.gallery.readAllowance({ event_id })),
+    'session that looks': () => album(looker),
+    'session of a screen': () => album(wall),
     'event on offer': () => rowsOf(sql`select from events where id = ${event_id} and offered_to = ${user_id}`),
     'invitation to another event': () =>
       rowsOf(sql`select from invitations where event_id = ${other.id} and user_id = ${user_id} and status = 'open'`),
@@ -106,6 +126,11 @@ const everything = async () => {
     'another password': () => sql`select end_sessions(${user_id}, null, false)`.execute(app.db),
     deletion: () => anna.privacy.deleteAccount({}),
     suspension: () => suspend(app.db, user_id),
+    'the end of its link': () => Promise.all(links.map(({ id: link_id }) => rita.api.links.revokeLink({ link_id }))),
+    'the expiry of its link': () =>
+      sql`update event_links set expires_at = clock_timestamp() where id = any(${links.map(({ id }) => id)})`.execute(
+        app.db,
+      ),
   }
   return { things, ends }
 }
@@ -130,6 +155,39 @@ test.each(endings)(
     await vi.waitFor(async () => expect(await there()).toEqual(stay.sort()), { timeout: 10_000, interval: 300 })
   },
 )
+
+/** What operations open by the contract, tried in the file named here. */
+const tried: Record<string, string> = {
+  webhook: 'webhooks/webhooks.test.ts',
+  'address of an export': 'server/test/revoked-links.test.ts',
+}
+/** Fields of replies that grant nothing to those who hold them later: pictures, and names of settings. */
+const harmless =
+  /(photo|avatar|preview|attachment|screen|display|poster|full|still|cover|motion|raw|live|video|picture|image|page|webhook|terms|print|qr|source|authorization)(_\w+)?_url$|^(url|vapid_public_key|reason_code|code)$/
+
+const fieldsOf = (schema: object): string[] =>
+  Object.entries(schema).flatMap(([key, value]) =>
+    typeof value === 'object' && value !== null
+      ? [...(key === 'properties' ? Object.keys(value) : []), ...fieldsOf(value)]
+      : [],
+  )
+
+test('every operation that hands out access for later says in the contract what it is, and its slice what ends it', () => {
+  const known = new Set([...Object.keys(declared), ...Object.keys(tried)])
+  const opened = operations.flatMap(({ opens = [] }) => opens)
+  expect(opened.filter(name => !known.has(name))).toEqual([])
+  // By tus, which is no operation.
+  expect([...known].filter(name => !opened.includes(name))).toEqual(['upload on its way'])
+  const unsaid = operations
+    .filter(({ opens }) => !opens)
+    .map(({ name, reply }) => [name, ...new Set(fieldsOf(z.toJSONSchema(reply, { unrepresentable: 'any' })))])
+    .map(([name, ...fields]) => [
+      name,
+      fields.filter(field => /(_url|_key|_code|token|secret)$/.test(field) && !harmless.test(field)),
+    ])
+    .filter(([, fields]) => (fields?.length ?? 0) > 0)
+  expect(unsaid).toEqual([])
+})
 
 /** Tables that name a person and grant no access: content, history, counts, and the contents of a session. */
 const records = new Set([
@@ -178,7 +236,7 @@ const opening: Record<string, string> = {
   upload_sessions: 'upload on its way',
   events: 'event on offer',
   invitations: 'invitation to another event',
-  event_links: 'events/links/link-kinds.test.ts',
+  event_links: 'link',
   join_requests: 'events/members/join.test.ts',
   return_requests: 'events/returns/let-in-sessions.test.ts',
   webhooks: 'webhooks/webhooks.test.ts',

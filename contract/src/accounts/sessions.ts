@@ -33,6 +33,7 @@ export const refusalPages = {
 
 export const authenticate = route({
   name: 'authenticate',
+  opens: ['session'],
   documented: true,
   summary: 'Signs this device in and ends any earlier session of the same device.',
   at: [['POST', 'api/account/authenticate']],
@@ -65,6 +66,7 @@ export const logout = route({
 
 export const refreshToken = route({
   name: 'refreshToken',
+  opens: ['session'],
   summary: 'Issues a new token for this device. The old one remains valid for another 60 seconds.',
   at: [['POST', 'api/account/token/refresh']],
   perMinute: 10,

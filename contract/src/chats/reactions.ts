@@ -22,6 +22,7 @@ export const listReactedUsers = route({
 
 export const reactToMessage = route({
   name: 'reactToMessage',
+  opens: ['reaction to a message'],
   summary: 'Adds an emoji reaction to a message.',
   at: [['PUT', 'api/message/react/{message_id}']],
   extra: true,

@@ -30,6 +30,7 @@ export const refusalPages = {
 
 export const invite = route({
   name: 'invite',
+  opens: ['invitation to another event'],
   summary:
     'Invites people, and admits those who had already asked to join. Users the caller may not find are treated as nonexistent. People who are already in the event, already invited or blocked by the caller are skipped; invited_count counts the others. People who are neither friends of the caller nor have ever shared an event with the caller are limited to 20 invitations a day. Each address in user_emails receives an e-mail with its own single-use link, valid for 30 days, whether or not it has an account. Sending these requires a verified e-mail address and is limited further on an account’s first day.',
   at: [['POST', 'api/event/invite']],

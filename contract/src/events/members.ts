@@ -63,7 +63,7 @@ export const removeGuest = route({
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Done,
   refusals: { noSuchEvent, notOrganizer, noSuchUser, organizerStays: says('An organizer cannot be removed') },
-  takes: { back: 'bringGuestBack', backHours: 24, tells: 'channel', audits: 'guest.removed' },
+  takes: { back: 'bringGuestBack', backHours: 24, tells: 'notification', audits: 'guest.removed' },
 })
 
 export const bringGuestBack = route({
@@ -101,11 +101,12 @@ export const unmakeOrganizer = route({
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Guest,
   refusals: { noSuchEvent, notOrganizer, proveFirst, noSuchUser, lastOrganizer, ownerStays },
-  takes: { back: 'makeOrganizer', proof: 'always', tells: 'channel', audits: 'organizer.unmade' },
+  takes: { back: 'makeOrganizer', proof: 'always', tells: 'notification', audits: 'organizer.unmade' },
 })
 
 export const handOver = route({
   name: 'handOver',
+  opens: ['event on offer'],
   summary:
     'Hands an event over, in two steps. The owner names somebody in the event and so offers it to them; that person calls the same operation with their own ID and is the owner from then on. The former owner stays as an organizer. A new offer replaces the one before. Repeating either step has no effect.',
   at: [['PUT', 'api/event/owner/{event_id}/{user_id}']],

@@ -87,6 +87,7 @@ const linkMakesNobody = says('This link shows the event without anybody joining 
 
 export const openLink = route({
   name: 'openLink',
+  opens: ['link'],
   summary:
     'Returns the event that a link leads to. The code is the link’s, or its short one, which may be typed with or without its dash and in small letters; so few wrong short codes are answered in an hour that nobody finds one by trying.',
   at: [['GET', 'api/event/link/open/{code}']],
@@ -112,6 +113,7 @@ export const openEvent = route({
 
 export const joinByLink = route({
   name: 'joinByLink',
+  opens: ['session', 'session that adds photos'],
   summary:
     'Joins an event by link. Without a bearer token, a name is enough: this creates a guest account and signs its device in. With one, the signed-in user joins, and the reply repeats their token. Repeating the Idempotency-Key signs in again instead of creating another account, so the key must be hard to guess: at least 32 characters. With event_answer, it says whether they come.',
   at: [['POST', 'api/event/link/join/{code}']],
@@ -140,6 +142,7 @@ export const joinByLink = route({
 
 export const viewByLink = route({
   name: 'viewByLink',
+  opens: ['session that looks', 'session of a screen'],
   summary: `Opens a link that makes nobody a guest, and returns a token for what it shows. No name, no account; nothing can be changed with it. The same device_id gets the same place again. A link of the kind screen is open on ${screensPerLinkMax} screens at most.`,
   at: [['POST', 'api/event/link/view/{code}']],
   open: true,

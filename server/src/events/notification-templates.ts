@@ -102,6 +102,26 @@ export const eventNoticing: NoticeTemplates = {
     despiteBlocks: true,
   })),
 
+  'guest.left': telling((_, { event_id, user_id, detail }) => ({
+    kind: 'guest_removed',
+    to: detail.removed && user_id ? [user_id] : [],
+    link: '/events',
+    tag: `member:${event_id}`,
+    subjectId: event_id,
+    reason: reasons.outside,
+    despiteBlocks: true,
+  })),
+
+  'guest.updated': telling(({ members, organizers }, { event_id, subject_id }) => ({
+    kind: 'organizer_unmade',
+    to: organizers.includes(subject_id) ? [] : only(subject_id, members),
+    link: `/events/${event_id}`,
+    tag: `member:${event_id}`,
+    subjectId: event_id,
+    reason: reasons.inEvent,
+    despiteBlocks: true,
+  })),
+
   'join.approved': telling(({ members }, { event_id, user_id }) => ({
     kind: 'join_approved',
     to: only(user_id, members),

@@ -18,7 +18,6 @@ import { openLinkCodes } from './links/link-codes.ts'
 import { linkPictureRoutes } from './links/link-picture-routes.ts'
 import { linkRoutes } from './links/link-routes.ts'
 import { invitationBy } from './links/links.ts'
-import { dueAdders } from './links/links-store.ts'
 import { openedLinkRoutes } from './links/opened-link-routes.ts'
 import { endExpired } from './links/opened-links.ts'
 import { screenRoutes } from './links/screen-routes.ts'
@@ -26,6 +25,7 @@ import { sentAwayRoutes } from './links/sent-away-routes.ts'
 import { invitationRoutes } from './members/invitation-routes.ts'
 import { joinRequestRoutes } from './members/join-request-routes.ts'
 import { memberRoutes } from './members/member-routes.ts'
+import { dueAdders } from './members/members-store.ts'
 import { openMembership } from './members/membership-cache.ts'
 import { levelRoutes } from './notification-level-routes.ts'
 import { eventNoticing, holdEvents } from './notification-templates.ts'
@@ -65,6 +65,10 @@ export const events: Slice = {
   opens: {
     'event on offer': ['leaving', 'removal', 'sending away', 'a block'],
     'invitation to another event': ['a block'],
+    link: ['the end of its link', 'the expiry of its link'],
+    'session that adds photos': ['the end of its link', 'the expiry of its link'],
+    'session that looks': ['the end of its link', 'the expiry of its link'],
+    'session of a screen': ['the end of its link', 'the expiry of its link'],
   },
   exports: eventExport,
   deletion: {

@@ -97,13 +97,28 @@ test('a change of the name, time or place is told to everyone in the event but i
   expect(await unread(gus)).toEqual([])
 })
 
-test('a removed guest is told nothing more, and what was told is gone', async () => {
+test('a removed guest is told so and nothing more, and what was told is gone', async () => {
   const { olivia, gus, remy, event_id } = await gathering()
   await olivia.api.events.cancelEvent({ event_id })
   await olivia.api.events.removeGuest({ event_id, user_id: remy.id })
   expect(await unread(gus)).toEqual([['event_cancelled', 'Olivia Ortega cancelled the event.', `/events/${event_id}`]])
+  expect(await unread(remy)).toEqual([['guest_removed', 'Olivia Ortega removed you from the event.', '/events']])
+  await olivia.api.events.bringGuestBack({ event_id, user_id: remy.id })
   expect(await unread(remy)).toEqual([])
-  expect(await notificationsOf(remy)).toEqual([])
+})
+
+test('an organizer who is made a guest again is told so; one who steps down, or leaves, tells nobody', async () => {
+  const { olivia, gus, event_id } = await gathering()
+  const role = { event_id, user_id: gus.id }
+  await olivia.api.events.makeOrganizer(role)
+  await olivia.api.events.unmakeOrganizer(role)
+  const body = 'Olivia Ortega made you a guest. You’re no longer a co-host of this event.'
+  expect(await unread(gus)).toEqual([['organizer_unmade', body, `/events/${event_id}`]])
+  await olivia.api.events.makeOrganizer(role)
+  expect(await unread(gus)).toEqual([])
+  await gus.api.events.unmakeOrganizer(role)
+  await gus.api.events.leaveEvent({ event_id })
+  expect([await unread(gus), await unread(olivia)]).toEqual([[], []])
 })
 
 test('a deleted event takes back what it told, and tells who deleted it', async () => {

@@ -54,6 +54,8 @@ const samples: Record<NotificationKind, TextValues[]> = {
   place_given: [{}],
   owner_changed: [{}],
   owner_made: [{}],
+  guest_removed: [{}],
+  organizer_unmade: [{}],
   announcement: [{ text: 'The bus leaves at five.' }, { text: 'الحافلة في الخامسة' }],
   reminder: [{ startsAt: '2027-06-21T20:00:00Z' }, { startsAt: '2027-06-21T20:00:00Z', place: 'The old pier' }],
   recap: [

@@ -26,6 +26,11 @@ export const plans: Slice = {
   },
   opens: {
     calendar: ['signing out everywhere', 'another password', 'deletion', 'suspension'],
+    // And when any session of theirs ends. Who leaves may still read of an event that they see.
+    'calendar of an event': [
+      ...(['removal', 'sending away', 'a block', 'the end of its maker’s role'] as const),
+      ...(['a device signed out', 'signing out everywhere', 'another password', 'deletion', 'suspension'] as const),
+    ],
     seat: ['leaving', 'removal', 'sending away', 'deletion'],
   },
   exports: plansExport,

@@ -18,6 +18,7 @@ import {
   Pin,
   Reply,
   SmilePlus,
+  UserRoundMinus,
   UserRoundPlus,
 } from 'lucide-react'
 import { useState } from 'react'
@@ -55,6 +56,8 @@ const icons: Partial<Record<Notification['notification_kind'], LucideIcon>> = {
   owner_offered: Crown,
   owner_changed: Crown,
   owner_made: Crown,
+  guest_removed: UserRoundMinus,
+  organizer_unmade: UserRoundMinus,
   link_paused: Link2,
   announcement: Megaphone,
   reminder: Clock,

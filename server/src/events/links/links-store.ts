@@ -212,16 +212,6 @@ export type Closed = Pick<LinkRow, 'id' | 'event_id' | 'viewer_id'>
 const closed = sql`update event_links set revoked_at = now() where revoked_at is null`
 const ofClosed = sql`returning id, event_id, viewer_id`
 
-/** Links that expired while people still add photos by them. */
-export const dueAdders = `
-  select l.id, l.event_id, l.viewer_id from event_links l join events e on e.id = l.event_id and e.deleted_at is null
-  where l.role = 'drop' and l.revoked_at is null and l.expires_at between now() - interval '30 days' and now() and (
-    exists (select from guests g where g.link_id = l.id and g.role = 'drop' and g.ended_at is null)
-    or exists (select from guests g where g.photographs_by = l.id and g.away_id is null))`
-
-export const expiredForAdding = async (db: Db) =>
-  (await sql<Closed>`${sql.raw(dueAdders)} order by l.event_id`.execute(db)).rows
-
 /** Undefined if it was revoked before. */
 export const revoke = async (tx: Transaction, id: number) => {
   const { rows } = await sql<Closed>`${closed} and id = ${id} ${ofClosed}`.execute(tx)

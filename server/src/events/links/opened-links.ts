@@ -6,7 +6,7 @@ import { announce } from '../../log/announce.ts'
 import { type Database, type Db, type Transaction, transact } from '../../platform/database/database.ts'
 import type { RateLimits } from '../../platform/http/limits.ts'
 import { refuse } from '../../platform/http/refusals.ts'
-import { endAdders, endPhotographers, inNoEvent } from '../members/members-store.ts'
+import { endAdders, endPhotographers, expiredForAdding, inNoEvent } from '../members/members-store.ts'
 import type { May } from '../standing.ts'
 import { type EventRow, lockEvent } from '../store.ts'
 import { hashOfCode } from './link-codes.ts'
@@ -58,7 +58,7 @@ export const closeLinks = async (tx: Transaction, event: EventRow & May<'invite'
 
 /** A job: a link for adding photos that expires ends like one that is closed. */
 export const endExpired = (db: Database) => async () => {
-  for (const link of await store.expiredForAdding(db))
+  for (const link of await expiredForAdding(db))
     await transact(db, async tx => {
       if (await lockEvent(tx, link.event_id)) await endWhatItGave(tx, link)
     })

@@ -98,6 +98,17 @@ export const endPhotographers = async (tx: Transaction, linkId: number) => {
   return rows.filter(({ inside }) => inside).map(({ user_id }) => user_id)
 }
 
+/** Links that expired while people still add photos by them. */
+export const dueAdders = `
+  select l.id, l.event_id, l.viewer_id from event_links l join events e on e.id = l.event_id and e.deleted_at is null
+  where l.role = 'drop' and l.revoked_at is null and l.expires_at between now() - interval '30 days' and now() and (
+    exists (select from guests g where g.link_id = l.id and g.role = 'drop' and g.ended_at is null)
+    or exists (select from guests g where g.photographs_by = l.id and g.away_id is null))`
+
+export const expiredForAdding = async (db: Db) =>
+  (await sql<{ id: number; event_id: number; viewer_id: null }>`${sql.raw(dueAdders)} order by l.event_id`.execute(db))
+    .rows
+
 /** Takes one of them out, or all who came by a link. Returns them. */
 export const endAdders = (
   tx: Transaction,

@@ -43,6 +43,7 @@ export const bringGuestBack = (db: Db, viewer: Viewer, eventId: number, userId: 
     if (isGuest === undefined)
       return refuse((await members.everIn(tx, eventId, [userId])).has(userId) ? 'notBroughtBack' : 'noSuchUser')
     await members.bringBackWhatWasTheirs(tx, eventId, [userId])
+    await withdrawOfEvent(tx, eventId, { userIds: [userId], kinds: ['guest_removed'] })
     await settleRoles(tx, eventId, userId)
     await audit(tx, viewer, { act: 'guest.brought_back', eventId, subjectId: userId, userId })
     const about = { eventId, actorId: viewer.id } as const
@@ -81,7 +82,7 @@ export const endMembership = async (
   const detail = { removed: userId !== by.id }
   await announce(tx, [
     ...(wasGuest ? [{ ...left, audience: 'event', detail } as const] : []),
-    { ...left, audience: 'user', userId, detail },
+    { ...left, audience: 'user', userId, detail, ...(detail.removed && { notify: true }) },
   ])
 }
 
@@ -89,6 +90,7 @@ export const makeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: n
   transact(db, async tx => {
     const event = requireCapability(await eventToChange(tx, viewer, eventId), 'manage')
     await requireProof(tx, viewer)
+    await withdrawOfEvent(tx, eventId, { userIds: [userId], kinds: ['organizer_unmade'] })
     return setRole(tx, viewer, event, userId, 'organizer')
   })
 
@@ -143,7 +145,7 @@ const setRole = async (
   await audit(tx, by, { act, eventId, subjectId: userId, userId })
   const about = { audience: 'event', eventId, actorId: by.id } as const
   await announce(tx, [
-    { ...about, kind: 'guest.updated', subjectId: userId },
+    { ...about, kind: 'guest.updated', subjectId: userId, ...(act === 'organizer.unmade' && { notify: true }) },
     { ...about, kind: 'event.updated', subjectId: eventId, detail: { changed: [] } },
     // Their permissions in the chat have changed.
     { kind: 'group.updated', audience: 'user', eventId, userId, actorId: by.id, subjectId: chatId },

@@ -28,6 +28,8 @@ const ranks: Record<NotificationKind, number> = {
   owner_offered: 1,
   owner_changed: 2,
   owner_made: 1,
+  guest_removed: 1,
+  organizer_unmade: 1,
   message_reply: 2,
   comment_reply: 2,
   invitation: 2,
