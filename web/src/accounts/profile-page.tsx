@@ -75,7 +75,6 @@ const ProfileForm = ({ account }: { account: Account }) => {
       <PictureField
         label={t('profile.picture')}
         shown={account.user_avatar_url}
-        round
         error={error('profile_picture')}
         onChoose={setPicture}
         {...(!account.user_avatar_url.includes('/media/initials/') && { onRemove: () => remove.mutate() })}

@@ -1,10 +1,9 @@
 import { eventThemes } from '@afterglow/contract/events/themes'
-import { Camera, Images } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { Images } from 'lucide-react'
+import { useState } from 'react'
 import { useWords } from '../../app/words.ts'
-import { Button } from '../../ui/button.tsx'
 import { ChoiceCard, ChoiceCards } from '../../ui/choice-cards.tsx'
-import { useChosen } from '../../ui/pictures/picture-field.tsx'
+import { ChoosePicture, useChosen } from '../../ui/pictures/picture-field.tsx'
 import { isGenerated } from '../event-picture.tsx'
 import { themeBackground, themeOf } from '../event-themes.ts'
 import type { Event } from '../queries.ts'
@@ -14,7 +13,6 @@ type Props = { event: Event | undefined; error: string | undefined; onChoose(fil
 /** The cover: a photo, or one of the themes. */
 export const CoverField = ({ event, error, onChoose }: Props) => {
   const { t } = useWords()
-  const input = useRef<HTMLInputElement>(null)
   const [open, setOpen] = useState(false)
   const [theme, setTheme] = useState(event ? themeOf(event) : eventThemes[0])
   const { chosen, problem, choose, forget } = useChosen(onChoose)
@@ -43,26 +41,7 @@ export const CoverField = ({ event, error, onChoose }: Props) => {
         </button>
       </div>
       <div hidden={!open} className="grid grid-cols-1 gap-3 p-4 pb-0">
-        <input
-          ref={input}
-          type="file"
-          accept="image/*"
-          hidden
-          onChange={({ target }) => {
-            const file = target.files?.[0]
-            target.value = ''
-            if (file) void choose(file)
-          }}
-        />
-        <Button
-          look="quiet"
-          size="small"
-          className="justify-self-start"
-          icon={<Camera className="size-4.5" aria-hidden="true" />}
-          onClick={() => input.current?.click()}
-        >
-          {t('picture.choose')}
-        </Button>
+        <ChoosePicture className="justify-self-start" onChoose={choose} />
         {!hasPhoto && (
           <ChoiceCards
             legend={t('eventForm.themes')}

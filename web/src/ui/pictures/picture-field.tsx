@@ -7,7 +7,6 @@ type Props = {
   label: string
   /** The picture before another is chosen. */
   shown?: string | undefined
-  round?: boolean
   error?: string | undefined
   /** Without a file, the chosen one is too big. */
   onChoose(file: File | undefined): void
@@ -15,16 +14,14 @@ type Props = {
 }
 
 /** Chooses a picture and shows the choice at once. */
-export const PictureField = ({ label, shown, round, error, onChoose, onRemove }: Props) => {
+export const PictureField = ({ label, shown, error, onChoose, onRemove }: Props) => {
   const { t } = useWords()
-  const input = useRef<HTMLInputElement>(null)
   const { chosen, problem, choose } = useChosen(onChoose)
   const src = chosen ?? shown
-  const frame = round ? 'size-24 rounded-full' : 'aspect-[16/9] w-full rounded-2xl'
   return (
-    <fieldset className={round ? 'flex flex-wrap items-center gap-4' : 'grid gap-3'}>
+    <fieldset className="flex flex-wrap items-center gap-4">
       <legend className="sr-only">{label}</legend>
-      <div className={`grid shrink-0 place-items-center overflow-hidden bg-sunken ${frame}`}>
+      <div className="grid size-24 shrink-0 place-items-center overflow-hidden rounded-full bg-sunken">
         {src ? (
           <img src={src} alt="" className="size-full object-cover" />
         ) : (
@@ -32,25 +29,7 @@ export const PictureField = ({ label, shown, round, error, onChoose, onRemove }:
         )}
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <input
-          ref={input}
-          type="file"
-          accept="image/*"
-          hidden
-          onChange={event => {
-            const file = event.target.files?.[0]
-            event.target.value = ''
-            if (file) void choose(file)
-          }}
-        />
-        <Button
-          look="quiet"
-          size="small"
-          icon={<Camera className="size-4.5" aria-hidden="true" />}
-          onClick={() => input.current?.click()}
-        >
-          {t('picture.choose')}
-        </Button>
+        <ChoosePicture onChoose={choose} />
         {onRemove && (
           <Button look="bare" size="small" icon={<Trash2 className="size-4.5" aria-hidden="true" />} onClick={onRemove}>
             {t('picture.remove')}
@@ -63,6 +42,36 @@ export const PictureField = ({ label, shown, round, error, onChoose, onRemove }:
         </p>
       )}
     </fieldset>
+  )
+}
+
+/** Opens the device's pictures. */
+export const ChoosePicture = ({ className, onChoose }: { className?: string; onChoose(file: File): unknown }) => {
+  const { t } = useWords()
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        hidden
+        onChange={({ target }) => {
+          const file = target.files?.[0]
+          target.value = ''
+          if (file) onChoose(file)
+        }}
+      />
+      <Button
+        look="quiet"
+        size="small"
+        className={className}
+        icon={<Camera className="size-4.5" aria-hidden="true" />}
+        onClick={() => input.current?.click()}
+      >
+        {t('picture.choose')}
+      </Button>
+    </>
   )
 }
 
