@@ -271,6 +271,21 @@ test('an organizer reminds everybody who has not answered, newcomers as well, at
   expect(await remind()).toEqual({ reminded_count: 0 })
 })
 
+test('nobody is reminded by a guest, of an event that is over, cancelled or deleted', async () => {
+  const event_id = await hold()
+  const remind = (by: Member) => refusal(by.api.plans.remindGuests({ event_id }))
+  expect(await remind(gus)).toEqual(says('The user is not an organizer of the event'))
+  const starts = (at: string) =>
+    sql`update events set starts_at = ${sql.lit(at)}::timestamptz where id = ${event_id}`.execute(app.db)
+  await starts('2026-01-01')
+  expect(await remind(olivia)).toEqual(says('The event is over'))
+  await starts('2099-01-01')
+  await olivia.api.events.cancelEvent({ event_id })
+  expect(await remind(olivia)).toEqual(says('The event has been cancelled'))
+  await olivia.api.events.deleteEvent({ event_id })
+  expect(await remind(olivia)).toEqual(notFound('Event not found!'))
+})
+
 test('what is stored of places and answers stays right', async () => {
   expect(await wrongCounts(app.db)).toEqual([])
   expect(await wrongEvents(app.db)).toEqual([])
