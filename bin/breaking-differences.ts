@@ -45,7 +45,7 @@ export const bare = (value: unknown): unknown => {
     Object.entries(value).flatMap(([key, each]) => {
       if (key === 'info' && 'version' in each) return [[key, { version: each.version }]]
       if (
-        ['description', 'summary', 'example', 'tags', 'info', 'servers', 'headers'].includes(key) &&
+        ['description', 'summary', 'example', 'tags', 'info', 'servers', 'headers', 'x-codeSamples'].includes(key) &&
         isWords(each, key)
       )
         return []

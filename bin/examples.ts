@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ChannelExamples } from '../contract/src/channel-examples.ts'
 import { notificationKinds } from '../contract/src/notifications.ts'
+import { fieldsOf } from '../contract/src/openapi/code-samples.ts'
 import { operations } from '../contract/src/operations.ts'
 import { channelEvents } from '../contract/src/realtime.ts'
 import { anyCodes } from '../contract/src/refusal-codes.ts'
@@ -33,6 +34,11 @@ for (const name of await readdir(folder)) {
 }
 await rm(folder, { recursive: true })
 const older: Examples = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'))
+for (const operation of operations) {
+  const example = older[operation.name]
+  if (example?.request && !operation.input.safeParse(fieldsOf(operation, example.request)).success)
+    delete example.request
+}
 const replies = new Map(operations.map(({ name, reply }) => [name, reply]))
 const renewed = renewExamples(older, examples, (name, body) => replies.get(name)?.safeParse(body).success ?? true)
 const inOrder = <Value>(record: Record<string, Value>, known: (key: string) => boolean = () => true) =>
@@ -44,9 +50,10 @@ const inOrder = <Value>(record: Record<string, Value>, known: (key: string) => b
 const codes = new Map([...operations, ...streams].map(({ name, refusals }) => [name, new Set(Object.keys(refusals))]))
 const general = new Set<string>(anyCodes)
 const kept = Object.fromEntries(
-  Object.entries(inOrder(renewed, name => codes.has(name))).map(([name, { replies, refusals }]) => [
+  Object.entries(inOrder(renewed, name => codes.has(name))).map(([name, { request, replies, refusals }]) => [
     name,
     {
+      ...(request && { request }),
       replies: inOrder(replies),
       refusals: inOrder(refusals, code => general.has(code) || codes.get(name)?.has(code) === true),
     },

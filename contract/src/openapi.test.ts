@@ -58,6 +58,14 @@ test('every address of every operation stands in it, under an operationId of its
   expect(described.filter(({ operationId }) => !/^[a-z][A-Za-z]+$/.test(operationId))).toEqual([])
 })
 
+test('a summary has at most six words, and the description begins with the sentence', () => {
+  const all = Object.values(document.paths as Record<string, Record<string, { summary: string; description: string }>>)
+  for (const { summary, description } of all.flatMap(methods => Object.values(methods))) {
+    expect(summary).toMatch(/^[A-Z][a-z]*(?: [a-z]+){0,5}$/)
+    expect(description).toMatch(/^[^.]+\S.*\. At most \d+ requests/)
+  }
+})
+
 test('operations share a name with nothing else, and a refusal has one text in each of them', () => {
   const all = [...operations, ...streams]
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)

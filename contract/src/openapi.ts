@@ -16,7 +16,7 @@ Lists take \`page\` and \`page_length\`; \`?include=extra\` adds fields beyond t
 
 The operations of the documented interface are marked \`x-documented-interface\`; where that interface is open, [our reading](${serverUrl}/docs/readings) says how it is understood. The realtime channel is described by [AsyncAPI](${serverUrl}/api/asyncapi.json), every code of \`X-Refusal\` by [its page](${serverUrl}/docs/refusals).
 
-The examples are real replies, recorded in the tests.`
+The examples are real requests and replies, recorded in the tests.`
 
 /** `serverUrl` is what the paths are relative to. */
 export const openapi = (serverUrl: string): Json => {
@@ -28,8 +28,9 @@ export const openapi = (serverUrl: string): Json => {
   for (const [slice, operations] of Object.entries(operationsBySlice)) {
     const tag = slices[slice as SliceName].tag.name
     for (const operation of operations.toSorted((one, other) => (one.name < other.name ? -1 : 1)))
-      operation.at.forEach(([method, path], index) => {
-        put(path, method, { tags: [tag], ...describe(operation, method, path, index, schemaOf) })
+      operation.at.forEach((address, index) => {
+        const [method, path] = address
+        put(path, method, { tags: [tag], ...describe(operation, address, index, { slice, serverUrl, schemaOf }) })
       })
   }
   for (const stream of streams)

@@ -51,7 +51,7 @@ export type Route<
 > = {
   /** The operation's name: its `operationId`, and the key of its handler and rate limit. */
   name: string
-  /** Description in the generated documents. */
+  /** The sentence that describes it in the generated documents; its title there is made from its name. */
   summary: string
   /** All its methods and paths. Clients use the first. */
   at: readonly (readonly [Method, string])[]

@@ -1,30 +1,40 @@
-/** Examples of replies for the documents: recorded on the wire in tests, and made readable. */
-export type Example = { status: number; body: unknown }
-/** By operation: its successes by status, and its refusals by code. */
-export type Examples = Record<string, { replies: Record<string, unknown>; refusals: Record<string, Example> }>
+import type { RecordedRequest } from '@afterglow/contract/examples'
+
+/** Examples for the documents: recorded on the wire in tests, and made readable. */
+export type Example = { status: number; body: unknown; request?: RecordedRequest }
+/** By operation: a request, the successes by status, of which one answers it, and the refusals by code. */
+export type Examples = Record<
+  string,
+  { request?: RecordedRequest; replies: Record<string, unknown>; refusals: Record<string, Omit<Example, 'request'>> }
+>
 
 const shownAt = 'https://party.example'
 const charactersMax = 4000
 
-/** The richest example that is not too long wins; a refusal is the same each time. */
+/** The richest example that is not too long wins, one with a body before; a refusal is the same each time. */
 export const keepExample = (kept: Examples, operation: string, code: string | undefined, example: Example): void => {
   kept[operation] ??= { replies: {}, refusals: {} }
-  const { replies, refusals } = kept[operation]
+  const { request: asked, replies, refusals } = kept[operation]
+  const { request, ...reply } = example
   if (code !== undefined) {
-    refusals[code] ??= example
+    refusals[code] ??= reply
     return
   }
-  const length = lengthOf(example.body)
-  const before = replies[example.status]
-  if (before === undefined || worthOf(length) > worthOf(lengthOf(before))) replies[example.status] = example.body
+  const before = replies[reply.status]
+  if (before !== undefined && worthOf(example) <= worthOf({ ...reply, body: before, ...(asked && { request: asked }) }))
+    return
+  replies[reply.status] = reply.body
+  if (request) kept[operation].request = request
 }
 
-const lengthOf = (body: unknown) => JSON.stringify(body).length
-const worthOf = (length: number) => (length <= charactersMax ? length : -length)
+const worthOf = ({ body, request }: Example) => {
+  const { length } = JSON.stringify(body)
+  return (request?.body ? 2 * charactersMax : 0) + (length <= charactersMax ? length : -length)
+}
 
-/** Keeps one item of a list, replaces secrets, and gives every service the same origin. */
-export const presentable = (body: unknown, origin: string): unknown => {
-  if (Array.isArray(body)) return body.slice(0, 1).map(each => presentable(each, origin))
+/** Keeps the first items of a list, replaces secrets, and gives every service the same origin. */
+export const presentable = (body: unknown, origin: string, itemsMax = 1): unknown => {
+  if (Array.isArray(body)) return body.slice(0, itemsMax).map(each => presentable(each, origin, itemsMax))
   if (typeof body === 'string') return presentableText(body, origin)
   if (typeof body !== 'object' || body === null) return body
   return Object.fromEntries(
@@ -32,7 +42,7 @@ export const presentable = (body: unknown, origin: string): unknown => {
       key,
       typeof value === 'string' && secrets.has(key)
         ? 'Y29tZSBpbiwgdGhlIHBhcnR5IGhhcyBqdXN0IGJlZ3Vu'
-        : presentable(value, origin),
+        : presentable(value, origin, itemsMax),
     ]),
   )
 }
@@ -49,9 +59,9 @@ const presentableText = (text: string, origin: string) =>
 /** Merges the examples of several processes. */
 export const mergeExamples = (one: Examples, other: Examples): Examples => {
   const merged: Examples = structuredClone(one)
-  for (const [operation, { replies, refusals }] of Object.entries(other)) {
+  for (const [operation, { request, replies, refusals }] of Object.entries(other)) {
     for (const [status, body] of Object.entries(replies))
-      keepExample(merged, operation, undefined, { status: Number(status), body })
+      keepExample(merged, operation, undefined, { status: Number(status), body, ...(request && { request }) })
     for (const [code, example] of Object.entries(refusals)) keepExample(merged, operation, code, example)
   }
   return merged
@@ -60,14 +70,18 @@ export const mergeExamples = (one: Examples, other: Examples): Examples => {
 /** True if a reply has the shape that its operation documents now. */
 export type Fits = (operation: string, body: unknown) => boolean
 
-/** Examples stay once chosen: a new one is only taken if there was none, or the old one no longer fits. */
+/** Examples stay once chosen: new ones are taken if there were none, or an old one no longer fits. */
 export const renewExamples = (older: Examples, newer: Examples, fits: Fits): Examples => {
   const renewed: Examples = { ...older }
-  for (const [operation, { replies, refusals }] of Object.entries(newer)) {
+  for (const [operation, { request, replies, refusals }] of Object.entries(newer)) {
     const before = older[operation] ?? { replies: {}, refusals: {} }
+    // A request and its reply belong together.
+    const stays = before.request || !request
     const fitting = Object.fromEntries(Object.entries(before.replies).filter(([, body]) => fits(operation, body)))
+    const asked = stays ? before.request : request
     renewed[operation] = {
-      replies: { ...replies, ...fitting },
+      ...(asked && { request: asked }),
+      replies: stays ? { ...replies, ...fitting } : { ...fitting, ...replies },
       refusals: { ...before.refusals, ...refusals },
     }
   }

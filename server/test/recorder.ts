@@ -10,12 +10,15 @@ import { z } from 'zod'
 import { type Example, type Examples, keepExample, presentable } from './examples.ts'
 import { whenDone } from './when-done.ts'
 
-type Known = { name: string; method: string; path: RegExp; codes: Set<string>; reply?: z.ZodType }
+type Known = { name: string; method: string; path: RegExp; codes: Set<string>; reply?: z.ZodType; first?: boolean }
 
 const patternOf = (path: string) => new RegExp(`^/${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)
 const known: Known[] = [
   ...operations.flatMap(({ name, at, refusals, reply }) =>
-    at.map(([method, path]) => ({ name, method, path, codes: new Set(Object.keys(refusals)), reply })),
+    at.map(([method, path], index) => ({
+      ...{ name, method, path, codes: new Set(Object.keys(refusals)), reply },
+      first: index === 0,
+    })),
   ),
   ...streams.map(({ name, at: [method, path], refusals }) => ({
     name,
@@ -42,9 +45,10 @@ const folder = process.env.RECORD_EXAMPLES
 export const watchReplies = (server: Server, origin: () => string): void => {
   const wrong: unknown[] = []
   const watch = (request: IncomingMessage, reply: ServerResponse) => {
-    const chunks: Buffer[] = []
+    const [chunks, sent]: [Buffer[], Buffer[]] = [[], []]
     const asksExtra = request.url?.includes('include=extra') ?? false
-    if (folder || asksExtra) gather(reply, chunks)
+    if (folder || asksExtra) gather(reply, ['write', 'end'], chunks)
+    if (folder) gather(request, ['push'], sent)
     reply.once('finish', () => {
       const path = (request.url ?? '').split('?', 1)[0] as string
       // A CORS preflight is answered before everything else.
@@ -66,11 +70,12 @@ export const watchReplies = (server: Server, origin: () => string): void => {
       const example = exampleOf(reply, chunks, origin())
       if (typeof code === 'string')
         keepExample(kept, operation.name, code, example ?? { status: reply.statusCode, body: '' })
-      else if (example) keepExample(kept, operation.name, undefined, example)
+      else if (example) recording.push(keepWithRequest(operation, example, request, sent, origin()))
     })
   }
   server.prependListener('request', watch).prependListener('checkExpectation', watch)
-  whenDone(() => {
+  whenDone(async () => {
+    await Promise.all(recording)
     if (folder) writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(kept))
     if (wrong.length > 0) throw new Error(`Replies that the contract does not document: ${JSON.stringify(wrong)}`)
   })
@@ -79,12 +84,41 @@ export const watchReplies = (server: Server, origin: () => string): void => {
 const kept: Examples = {}
 if (folder) mkdirSync(folder, { recursive: true })
 
-const gather = (reply: ServerResponse, chunks: Buffer[]) => {
-  for (const name of ['write', 'end'] as const) {
-    const send = reply[name].bind(reply) as (...given: unknown[]) => unknown
-    Object.assign(reply, {
+const recording: Promise<void>[] = []
+const keepWithRequest = async (
+  { name, first }: Known,
+  example: Example,
+  { url = '', headers }: IncomingMessage,
+  sent: Buffer[],
+  origin: string,
+) => {
+  const body = await requestBody(Buffer.concat(sent), headers['content-type'] ?? '').catch(() => undefined)
+  const path = presentable(url, origin) as string
+  const request = { path, ...(body && { body: presentable(body, origin, 3) as Record<string, unknown> }) }
+  keepExample(kept, name, undefined, first ? { ...example, request } : example)
+}
+
+const requestBody = async (bytes: Buffer, type: string): Promise<Record<string, unknown> | undefined> => {
+  if (bytes.length === 0) return undefined
+  if (type.startsWith('application/json')) return JSON.parse(bytes.toString())
+  const fields: Record<string, unknown> = {}
+  for (const [named, value] of await new Response(new Uint8Array(bytes), {
+    headers: { 'content-type': type },
+  }).formData()) {
+    const name = named.replace(/\[\d*\]$/, '')
+    const shown = typeof value !== 'string' ? value.name : /^\d+$/.test(value) ? Number(value) : value
+    if (name === named) fields[name] = shown
+    else fields[name] = [...((fields[name] as unknown[]) ?? []), shown]
+  }
+  return fields
+}
+
+const gather = <Name extends string>(of: Record<Name, (...given: never[]) => unknown>, names: Name[], to: Buffer[]) => {
+  for (const name of names) {
+    const send = of[name].bind(of) as (...given: unknown[]) => unknown
+    Object.assign(of, {
       [name]: (chunk: unknown, ...rest: unknown[]) => {
-        if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string))
+        if (typeof chunk === 'string' || chunk instanceof Uint8Array) to.push(Buffer.from(chunk as string))
         return send(chunk, ...rest)
       },
     })

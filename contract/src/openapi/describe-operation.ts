@@ -3,6 +3,7 @@ import { examples } from '../examples.ts'
 import type { Json } from '../json-schemas.ts'
 import { secretKeyLengthMin } from '../limits.ts'
 import type { Method, Route, Takes } from '../route.ts'
+import { codeSamples } from './code-samples.ts'
 import { limited, refs } from './components.ts'
 import { describeFields } from './describe-fields.ts'
 import { refusalsOf } from './describe-refusals.ts'
@@ -10,8 +11,15 @@ import { described, parameter } from './parameters.ts'
 
 type SchemaOf = (type: z.ZodType, io: 'input' | 'output') => Json
 
+type Place = { slice: string; serverUrl: string; schemaOf: SchemaOf }
+
 /** An operation at one of its addresses. */
-export const describe = (operation: Route, method: Method, path: string, index: number, schemaOf: SchemaOf): Json => {
+export const describe = (
+  operation: Route,
+  [method, path]: readonly [Method, string],
+  index: number,
+  { slice, serverUrl, schemaOf }: Place,
+): Json => {
   const input = schemaOf(operation.input, 'input')
   describeFields(input, operation.name)
   const { properties = {}, required: needed = [] } = input as { properties?: Record<string, Json>; required?: string[] }
@@ -27,10 +35,13 @@ export const describe = (operation: Route, method: Method, path: string, index: 
   ].map(each => described(each, operation.name))
   const reply = schemaOf(operation.reply, 'output')
   describeFields(reply, operation.name)
+  const operationId = index === 0 ? operation.name : (operation.names?.[index - 1] as string)
+  const recorded = index === 0 ? examples[operation.name]?.request : undefined
   return {
-    operationId: index === 0 ? operation.name : (operation.names?.[index - 1] as string),
-    summary: operation.summary,
+    operationId,
+    summary: titleOf(operationId),
     description: [
+      operation.summary,
       `At most ${operation.perMinute} requests per minute and user.`,
       ...(operation.documented ? ['Part of the documented interface, which never changes.'] : []),
       ...(operation.takes ? guards(operation.takes) : []),
@@ -40,6 +51,7 @@ export const describe = (operation: Route, method: Method, path: string, index: 
     ...(operation.open && { security: operation.open === 'either' ? [{}, { bearer: [] }] : [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(!asQuery && requestBody(operation, Object.fromEntries(others), required)),
+    ...(recorded && { 'x-codeSamples': codeSamples(operation, slice, recorded, serverUrl) }),
     responses: {
       ...success(operation, reply, 200, 'Done.'),
       ...(operation.creates201 && success(operation, reply, 201, 'Something new was made.')),
@@ -47,6 +59,12 @@ export const describe = (operation: Route, method: Method, path: string, index: 
     },
   }
 }
+
+/** What a list of operations shows: `approveJoinRequest` is “Approve join request”. */
+export const titleOf = (operationId: string) =>
+  operationId
+    .replace(/^./, first => first.toUpperCase())
+    .replaceAll(/[A-Z]/g, (each, at) => (at ? ` ${each.toLowerCase()}` : each))
 
 /** The safeguards against losing something by accident through this operation. */
 const guards = ({ back, backHours, proof }: Takes) => [
@@ -103,12 +121,14 @@ const requestBody = (operation: Route, properties: Json, required: string[]): Js
   ]
   if (Object.keys(fields).length === 0) return {}
   const schema = { type: 'object', properties: fields, ...(needed.length > 0 && { required: needed }) }
+  const sent = examples[operation.name]?.request?.body
+  const media = { schema, ...(sent && { examples: { sent: { value: sent } } }) }
   describeFields(schema, operation.name)
   return {
     requestBody: {
       required: needed.length > 0,
       // Only a form: given a choice, generated clients take JSON, which cannot carry files.
-      content: isForm ? { 'multipart/form-data': { schema } } : { 'application/json': { schema } },
+      content: isForm ? { 'multipart/form-data': media } : { 'application/json': media },
     },
   }
 }

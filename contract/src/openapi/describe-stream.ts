@@ -1,12 +1,13 @@
 import type { Json } from '../json-schemas.ts'
 import type { StreamRoute } from '../streams.ts'
+import { titleOf } from './describe-operation.ts'
 import { refusalsOf } from './describe-refusals.ts'
 import { described } from './parameters.ts'
 
 export const describeStream = (route: StreamRoute): Json => ({
   operationId: route.name,
-  summary: route.summary,
-  description: `At most ${route.perMinute} requests per minute.`,
+  summary: titleOf(route.name),
+  description: `${route.summary} At most ${route.perMinute} requests per minute.`,
   ...(route.signed && { security: [] }),
   parameters: route.parameters.map(each => described({ ...each }, route.name)),
   ...(route.at[0] === 'PATCH' && {

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { Message } from '@afterglow/contract/chats/message'
+import { examples } from '@afterglow/contract/examples'
 import { operations } from '@afterglow/contract/operations'
 import { afterglow } from '@afterglow/sdk'
 import { expect, test } from 'vitest'
@@ -21,6 +22,24 @@ test('the mock answers an operation with an example of the contract, including f
   })
   expect(Message.safeParse(message).error).toBeUndefined()
   expect((await api.chats.listMessages({ group_chat_id: 1, page: 1, page_length: 5 })).data).toHaveLength(1)
+})
+
+test('each request that the documents show gets the reply that they show', async () => {
+  for (const { name, at, files = {} } of operations) {
+    const { request, replies } = examples[name] ?? {}
+    if (!request || !replies) continue
+    const headers = { authorization: 'Bearer x', ...(request.body && { 'content-type': 'application/json' }) }
+    const form = new FormData()
+    for (const [field, value] of Object.entries(request.body ?? {}))
+      for (const each of [value].flat()) form.append(field, field in files ? new Blob(['x']) : String(each))
+    const sent =
+      Object.keys(files).length > 0
+        ? { headers: { authorization: 'Bearer x' }, body: form }
+        : { headers, ...(request.body && { body: JSON.stringify(request.body) }) }
+    const answered = await fetch(baseUrl + request.path, { method: at[0]?.[0] as string, ...sent })
+    expect([name, answered.status]).toEqual([name, expect.toBeOneOf([200, 201])])
+    expect([name, Object.values(replies)]).toEqual([name, expect.arrayContaining([await answered.json()])])
+  }
 })
 
 test('every read has an example', async () => {
