@@ -17,9 +17,13 @@ export const schemasIn = (schemas: Json = {}) => {
   return { schemas, schemaOf }
 }
 
-/** A field type that declares its own schema type hides how leniently it is parsed. */
+/**
+ * A field type that declares its own schema type hides how leniently it is parsed. Many tools take a pattern with
+ * Unicode's classes for another one, or for none.
+ */
 const tidy = ({ jsonSchema }: { jsonSchema: Json }) => {
   if (jsonSchema.type !== undefined) delete jsonSchema.anyOf
+  if (String(jsonSchema.pattern).includes('\\p{')) delete jsonSchema.pattern
 }
 
 const withoutId = ({ id: _, ...schema }: Json) => schema
