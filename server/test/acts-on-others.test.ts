@@ -50,6 +50,7 @@ const takesNothing = new Set([
   ...['makeAnnouncement', 'seeAnnouncement', 'makeLink', 'reopenLink', 'undoSentAway', 'joinByLink', 'viewByLink'],
   ...[
     'answerEvent',
+    'remindGuests',
     'addPerson',
     'claimPerson',
     'endCalendarFeed',
