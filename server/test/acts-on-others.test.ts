@@ -47,7 +47,16 @@ const takesNothing = new Set([
   ...['readAllNotifications', 'readNotification', 'saveEventLevel', 'saveNotificationSettings', 'registerDevice'],
   ...['testDevice', 'copyEvent', 'uncancelEvent', 'restoreEvent', 'bringGuestBack', 'leaveEvent', 'makeOrganizer'],
   ...['acceptInvitation', 'declineInvitation', 'invite', 'approveJoinRequest', 'askToJoin', 'withdrawJoinRequest'],
-  ...['makeAnnouncement', 'seeAnnouncement', 'makeLink', 'reopenLink', 'undoSentAway', 'joinByLink', 'viewByLink'],
+  ...[
+    'makeAnnouncement',
+    'remindGuests',
+    'seeAnnouncement',
+    'makeLink',
+    'reopenLink',
+    'undoSentAway',
+    'joinByLink',
+    'viewByLink',
+  ],
   ...[
     'answerEvent',
     'remindGuests',

@@ -6,12 +6,13 @@ import type { Refusal } from '@afterglow/contract/route'
 import { entriesOfSlices, type SliceName, slices } from '@afterglow/contract/slices'
 import { AfterglowError } from '@afterglow/sdk'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { allRows } from './all-rows.ts'
 import { type Api, openTestApp } from './app.ts'
 import { enter } from './cast.ts'
 import { outside, receiver, rows } from './matrix.ts'
 import { quick } from './notified.ts'
+import { bringIn, evening } from './party.ts'
 import { openCompany, openScene, type Role } from './scene.ts'
 import { whenDone } from './when-done.ts'
 
@@ -128,7 +129,32 @@ export const tryMatrix = async (folder: Folder): Promise<void> => {
     await sql`update devices set token_expires_at = now() where user_id = ${expired.id}`.execute(app.db)
     await revoked.api.accounts.logout()
     await sql`update users set status = 3 where id = ${suspended.id}`.execute(app.db)
+    const { organizer } = company
+    const { id: event_id } = await organizer.api.events.saveEvent(evening())
+    const drop = await organizer.api.links.makeLink({ event_id, kind: 'drop' })
+    const adder = await app.as().links.joinByLink({ code: drop.link_code, user_first_name: 'Ada' })
+    await sql`update event_links set expires_at = clock_timestamp() where id = ${drop.id}`.execute(app.db)
+    const { calendar_feed_url } = await organizer.api.plans.makeCalendarFeed()
+    const rita = await enter(app, 'rita')
+    await bringIn(organizer, event_id, rita)
+    const role = { event_id, user_id: rita.id }
+    await organizer.api.events.makeOrganizer(role)
+    const { link_code: code } = await organizer.api.links.makeLink({ event_id })
+    const anna = await app.as().links.joinByLink({ code, user_first_name: 'Anna' })
+    const { transfer_url } = await rita.api.returns.letInAgain({ event_id, user_id: anna.user.id })
+    const transfer_code = transfer_url.split('#code=')[1] ?? ''
+    const phone = { device_id: 'let in', user_timezone: 'UTC', user_device_platform: 'web' }
+    const letIn = await app.as().transfers.takeTransfer({ transfer_code, ...phone })
+    await organizer.api.events.unmakeOrganizer(role)
+    for (const { token } of [adder, letIn])
+      await vi.waitFor(
+        () => expect(app.as(token).accounts.readAccount()).rejects.toMatchObject({ status: 401 }),
+        30_000,
+      )
     const tokens = {
+      'by a link for adding that expired': adder.token,
+      'by the code of somebody who organizes no more': letIn.token,
+      'a calendar’s address': /[\w-]{20,}/.exec(calendar_feed_url ?? '')?.[0],
       none: undefined,
       garbage: 'x'.repeat(43),
       expired: expired.token,

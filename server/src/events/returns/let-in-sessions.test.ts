@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { operations } from '@afterglow/contract/operations'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { openTestApp } from '../../../test/app.ts'
@@ -95,17 +96,19 @@ describe('a session that an organizer let in', () => {
     const party = await letIn()
     const { api, device } = party.other
     const acts = {
-      claim: () => api.accounts.claimAccount(claim()),
-      'own code': () => api.returns.keepOwnCode({}),
-      'another device': () => api.transfers.makeTransfer(),
-      'end the phone': () => api.accounts.removeDevice({ device_id: 'phone' }),
-      'sign out everywhere': () => api.accounts.logout({ all_devices: true }),
-      'not me': () => api.accounts.disownLetIns(),
-      'calendar address': () => api.plans.makeCalendarFeed(),
-      'calendar address shown': () => api.plans.readCalendarFeed({ show: true }),
-      export: () => api.privacy.exportAccount(),
-      delete: () => api.privacy.deleteAccount({}),
+      claimAccount: () => api.accounts.claimAccount(claim()),
+      keepOwnCode: () => api.returns.keepOwnCode({}),
+      makeTransfer: () => api.transfers.makeTransfer(),
+      removeDevice: () => api.accounts.removeDevice({ device_id: 'phone' }),
+      logout: () => api.accounts.logout({ all_devices: true }),
+      disownLetIns: () => api.accounts.disownLetIns(),
+      makeCalendarFeed: () => api.plans.makeCalendarFeed(),
+      readCalendarFeed: () => api.plans.readCalendarFeed({ show: true }),
+      exportAccount: () => api.privacy.exportAccount(),
+      deleteAccount: () => api.privacy.deleteAccount({}),
     }
+    const refusing = operations.filter(({ refusals }) => 'letInLately' in refusals)
+    expect(Object.keys(acts).sort()).toEqual(refusing.map(({ name }) => name).sort())
     for (const [name, act] of Object.entries(acts)) expect([name, await refusal(act())]).toEqual([name, tooSoon])
     await party.anna.api.accounts.readAccount()
     // Once the guest has had a day, they may have lost the phone.
