@@ -24,6 +24,7 @@ const excused: Record<string, Excuse> = {
   // Documented.
   addToAlbum: single('interface.md: The attachment is in the gallery'),
   undoDecision: single('once undone, a decision is known no more'),
+  remindGuests: single('within a day, nobody is reminded again'),
   logout: { answers: 401, why: 'decisions.md: it ends the token' },
   // The row is gone with its secret: its former owner is unknown.
   deleteWebhook: gone('an unknown webhook answers alike to everybody'),

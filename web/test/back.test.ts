@@ -209,17 +209,17 @@ needing(browser).describe('going back', async () => {
         page.evaluate(how => {
           const pane = document.querySelector('[data-scrolls]')
           const element = pane && getComputedStyle(pane).overflowY === 'auto' ? pane : document.documentElement
-          if (how === 'down') element.scrollTop = 700
+          if (how === 'down') element.scrollTop = 400
           return element.scrollTop
         }, how)
-      expect(await scroll('down')).toBe(700)
+      expect(await scroll('down')).toBe(400)
       await page.getByRole('link', { name: 'Add a co-host' }).evaluate((link: HTMLAnchorElement) => link.click())
       await at(page, /\/guests$/)
       await expect.poll(() => scroll('ask')).toBe(0)
       await page.goBack()
       await at(page, event(id))
       // A picture or a name above may have a new height and move it.
-      await expect.poll(async () => Math.abs((await scroll('ask')) - 700)).toBeLessThan(20)
+      await expect.poll(async () => Math.abs((await scroll('ask')) - 400)).toBeLessThan(20)
     },
   )
 })

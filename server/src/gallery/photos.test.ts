@@ -71,6 +71,7 @@ describe('a photo', () => {
       hidden: false,
       waiting: false,
       off_wall: false,
+      new_words: null,
       photographer: false,
       sealed: false,
       taken_at: '2026-06-21T19:04:11.000Z',
