@@ -126,7 +126,9 @@ for (const [name, size, engine] of chosen)
       await at('/events')
     })
 
-    test('a reply that cannot be sent waits, and is sent from another page; a form keeps its input', async () => {
+    test('a reply that cannot be sent waits, and is sent from another page; a form keeps its input', {
+      tags: inFirefox,
+    }, async () => {
       const { gus, id } = await party()
       await tab.open(`/events/${id}`)
       await tab.holds('it asks', () => document.querySelector('[aria-pressed]') !== null)

@@ -164,6 +164,6 @@ test('a removed guest, or one who joins later, is not notified of a message', as
   await say(gus, `@${ana.username} bye`)
   await olivia.api.events.removeGuest({ event_id, user_id: ana.id })
   await bringIn(olivia, event_id, sam)
-  expect(await kinds(ana)).toEqual([])
+  expect(await kinds(ana)).toEqual(['guest_removed'])
   expect(await kinds(sam)).toEqual(['join_approved'])
 })
