@@ -49,7 +49,7 @@ needing(browser).describe('the answers of an event', async () => {
     await signIn(phone.page, { token, id: user.id })
     await phone.page.goto(`/events/${event_id}`)
     await phone.page.getByRole('button', { name: 'That’s me' }).click()
-    await expect(phone.page.getByText('A host has to confirm it.')).toBeVisible()
+    await expect(phone.page.getByText('A host has to confirm it.', { exact: true })).toBeVisible()
 
     await page.goto(`/events/${event_id}/requests`)
     await expect(page.getByText('Erna says they’re the person you added')).toBeVisible()

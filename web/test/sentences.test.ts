@@ -12,6 +12,8 @@ import { expect, test } from 'vitest'
 const facts: Record<string, string> = {
   'allowance.added': 'readAllowance photos_count',
   'announce.readBy': 'listAnnouncements announcement_seens_count',
+  'answer.reminded': 'remindGuests reminded_count',
+  'answer.unanswered': 'readAnswer unanswered_count',
   'chat.pictures': 'listMessages attachments',
   'chat.reaction': 'listMessages message_reaction_count',
   'comments.replies': 'listComments event_photo_comment_replies_count',
@@ -83,7 +85,6 @@ const promises: Record<string, string> = {
   'waiting.about.none': 'readEvent photo_approval',
   'waiting.about.wall': 'readEvent photo_approval',
   'waiting.before': 'approvePhotos decision_id',
-  'welcome.before': 'readEvent event_starts_at',
   'welcome.more': 'readEvent event_starts_at',
 }
 

@@ -22,19 +22,15 @@ export type Opened = {
   hostId: number
   /** Whether those who come may be named. */
   named: boolean
-  /** Whether a PIN keeps the place from who only found the link. */
-  guarded: boolean
 }
 
 const nobody = 0
 
 export const eventOfLink = async (db: Db, link: LinkRow): Promise<Opened> => {
   const event = (await readEvent(db, nobody, link.event_id)) as EventRow
-  const guarded = link.pin_mac !== null
   return {
     event,
-    named: can(link.role, 'read') && !guarded,
-    guarded,
+    named: can(link.role, 'read') && link.pin_mac === null,
     hostId: await hostOf(db, event.id, link.created_by),
   }
 }
@@ -52,12 +48,12 @@ export const openedLink = async (db: Db, code: string) => {
 export const publicEvent = async (db: Db, id: number): Promise<Opened | undefined> => {
   const event = await readEvent(db, nobody, id)
   if (event?.visibility !== visibility.public || !event.listed) return undefined
-  return { event, named: false, guarded: false, hostId: await hostOf(db, id, event.owner_id) }
+  return { event, named: false, hostId: await hostOf(db, id, event.owner_id) }
 }
 
 export const showOpened = async (
   db: Db,
-  { event, hostId, named, guarded }: Opened,
+  { event, hostId, named }: Opened,
   { urls, eventParts }: { urls: Urls; eventParts: readonly EventPart[] },
 ) => {
   const [persons, ...fields] = await Promise.all([
@@ -72,8 +68,8 @@ export const showOpened = async (
     event_timezone: event.timezone,
     event_timezone_offset: offsetAt(event.timezone, event.starts_at),
     event_avatar_url: avatarOf(event, urls),
-    event_location: guarded ? null : placeShown(event),
-    event_location_hidden: event.location_hidden || (guarded && event.location !== null),
+    event_location: placeShown(event),
+    event_location_hidden: event.location_hidden,
     event_description: event.description,
     host: presentSeenUser(persons.get(hostId) as Person, urls),
     ...(Object.assign({}, ...fields) as PlansShown),

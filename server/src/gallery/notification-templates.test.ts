@@ -94,5 +94,5 @@ test('a guest who has left is not notified of their photo', async () => {
   await olivia.api.events.removeGuest({ event_id, user_id: gus.id })
   await ana.api.gallery.likePhoto(photo)
   await comment(ana, `@${gus.username}`)
-  expect(await kinds(gus)).toEqual([])
+  expect(await kinds(gus)).toEqual(['guest_removed'])
 })

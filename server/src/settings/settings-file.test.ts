@@ -83,5 +83,5 @@ test('the doctor shows the effective settings and their origin, and no secret', 
 })
 
 test('the doctor shows the version', async () => {
-  expect((await command(noFile, ['--version'])).out).toMatch(/^Afterglow \d+\.\d+\.\d+$/)
+  expect((await command(noFile, ['--version'])).out).toMatch(/^Afterglow \d+\.\d+\.\d+(?:\+\w+)?$/)
 })

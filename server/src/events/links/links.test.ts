@@ -32,7 +32,12 @@ const expire = (id: number) =>
 
 describe('a link', () => {
   test('shows its event to anybody who has it, a private one too, and no more than an invitation says', async () => {
-    const event_id = await hold({ event_visibility: 3, event_join_mode: 3, event_location: 'A secret place' })
+    const event_id = await hold({
+      event_visibility: 3,
+      event_join_mode: 3,
+      event_location: 'A secret place',
+      event_location_hidden: true,
+    })
     const { link_code, ...made } = await link(event_id, { expires_at: inAnHour(), pin: '2468' })
     expect(made).toMatchObject({ link_status: 'open', link_uses: 0, link_max_uses: null, link_pin_required: true })
     expect(made.link_url).toBe(`${app.url}/j/${link_code}`)

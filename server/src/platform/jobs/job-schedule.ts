@@ -31,12 +31,14 @@ export const addMoments = async ({ query }: Pick<JobsConnection, 'query'>, sched
   const each = moments.map(({ when }, at) => `(${at}, exists (${when}))`)
   const { rows } = await query(`select at from (values ${each.join()}) as asked (at, due) where due`, [])
   if (rows.length === 0) return
-  await query(addDueText, [rows.map(({ at }) => moments[at]?.task)])
+  await query(addDueText(rows.map(({ at }) => moments[at]?.task as string)), [])
 }
 
-const addDueText = `
+// Two statements of one transaction: the second sees what another process added while this one waited for the lock.
+const addDueText = (tasks: readonly string[]) => `
+  select pg_advisory_xact_lock(hashtextextended('afterglow moments', 0));
   with known as (
-    insert into job_schedule (task, last_due_at) select unnest($1::text[]), now() on conflict (task)
+    insert into job_schedule (task, last_due_at) select unnest(array[${tasks.map(task => `'${task}'`)}]), now() on conflict (task)
     do update set last_due_at = now() where not exists (
       select from jobs j where j.task = excluded.task and j.failed_at is null)
     returning task
