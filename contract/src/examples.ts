@@ -1,6 +1,6 @@
 /**
- * What the tests sent and got, recorded by `npm run examples`: for each operation a request, successes by status, of
- * which one answers the request, and refusals by code.
+ * Requests and replies that `npm run examples` records from the tests. Each operation has one request, its successes by
+ * status, one of which answers that request, and its refusals by code.
  */
 import recorded from './examples.json' with { type: 'json' }
 

@@ -54,7 +54,7 @@ const answered = {
   answered_at: Timestamp.nullable(),
 }
 
-/** What somebody answered to an event, and how many come. */
+/** A person’s answer to an event, and how many people are coming. */
 export const EventAnswer = shape('EventAnswer', {
   event_id: IdNumber,
   /** Null until they answer. */
@@ -139,7 +139,7 @@ export const answerEvent = route({
   name: 'answerEvent',
   opens: ['seat'],
   summary:
-    'Says whether the caller comes to an event, with how many others, and what the organizers should know; with user_id, an organizer says so for somebody in it. It replaces an earlier answer, but whoever says no keeps what they had said besides. When all places are taken, they wait in a line, which moves up by itself.',
+    'Answers an event: whether the caller comes, with how many companions, and a note for the organizers. With user_id, an organizer answers for a person in the event. A new answer replaces the earlier one; a no keeps the companions and the note. When all places are taken, the person joins the waiting line, which moves up by itself.',
   at: [['POST', 'api/event/answer']],
   idempotent: true,
   input: z.object({
@@ -168,7 +168,7 @@ export const answerEvent = route({
 export const addPerson = route({
   name: 'addPerson',
   summary:
-    'Adds somebody to an event who has no device, with their answer. They count like everybody in it, and whoever joins by that name may say that it is them. Organizers only.',
+    'Adds a person without a device to an event, with their answer. The person counts as a guest. Somebody who joins by the same name later can claim to be that person. Organizers only.',
   at: [['POST', 'api/event/person']],
   perMinute: 60,
   idempotent: true,

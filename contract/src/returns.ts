@@ -206,7 +206,7 @@ export const approveReturn = route({
   name: 'approveReturn',
   opens: ['code that lets in'],
   summary:
-    'Lets whoever asks in again as this guest, who is told on their other devices. Somebody who is in the event already gets the place and the answer of the person whom an organizer added. Organizers only; it is logged. Repeating it has no effect.',
+    'Approves a request to return as this guest, and notifies the guest’s other devices. If the person who asked is already in the event, they get the place and the answer of the person whom an organizer added. Organizers only; it is logged. Repeating it has no effect.',
   at: [['PUT', 'api/event/returns/approve/{return_id}/{user_id}']],
   input: z.object({ return_id: ReturnId, user_id: Id }),
   reply: Done,

@@ -60,7 +60,7 @@ export const describe = (
   }
 }
 
-/** What a list of operations shows: `approveJoinRequest` is “Approve join request”. */
+/** The operation’s title in lists: “Approve join request” for `approveJoinRequest`. */
 export const titleOf = (operationId: string) =>
   operationId
     .replace(/^./, first => first.toUpperCase())

@@ -183,7 +183,7 @@ export const noteReminded = async (tx: Transaction, eventId: number) => {
 /** For queries with `members m`. */
 const unanswered = sql`(not ${roleMay(sql`m.role`, 'manage')} and not exists (
   select from answers b where b.event_id = m.event_id and b.user_id = m.user_id))`
-/** Who was added without a device is asked by nobody. */
+/** People without a device are never asked. */
 const reachable = sql`(${unanswered} and not exists (select from users u where u.id = m.user_id and u.added_to is not null))`
 const asked = sql`(m.joined_at < now() - interval '1 day' and ${reachable})`
 

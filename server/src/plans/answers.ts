@@ -70,7 +70,7 @@ const announceAnswer = (tx: Transaction, { eventId, userId, by }: { eventId: num
   ])
 }
 
-/** Whoever says no keeps what they had said besides. */
+/** A no keeps the companions and the note of the answer before it. */
 const detailsOf = (wish: AnswerInput, before: store.AnswerRow | undefined, plusMax: number) => {
   const [plus, names, note] = [partyOf(wish, plusMax), wish.plusNames ?? null, wish.note ?? null]
   return wish.answer === 'no' && before && plus === 0 && note === null ? before : { plus, plus_names: names, note }

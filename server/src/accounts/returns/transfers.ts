@@ -63,20 +63,21 @@ export const openTransfer = async (db: Db, code: string) =>
   (await store.findTransfer(db, hashOfCode(code))) ?? refuse('badCode')
 
 /**
- * Signs a device in with a code, and ends the one that a guest keeps if somebody let them in. A guest who was here as
- * somebody new meanwhile is that no more; if they have left nothing, the account goes. Whoever comes as a person whom an
- * organizer added is at home from then on. Refuses badCode, also whoever made
- * the code: nobody lets themselves in as somebody else.
+ * Signs a device in with a code, and ends the guest's own code if an organizer let them in. `twin` is the account that
+ * this device used meanwhile: its sessions end, and it is erased if it holds nothing. The session of a person whom an
+ * organizer added is an ordinary one: it does not depend on that organizer. Refuses badCode, also for the maker of the
+ * code: nobody lets themselves in as somebody else.
  */
 export const takeTransfer = (db: Db, code: string, device: NewDevice, twin?: Viewer) =>
   transact(db, async tx => {
     const taken = (await store.takeTransfer(tx, hashOfCode(code), device.deviceId)) ?? refuse('badCode')
     const { user_id: userId, let_in: letIn, added } = taken
     if (letIn && (twin?.id === letIn.by || !(await store.holdLetIn(tx, userId, letIn)))) refuse('badCode')
-    const session = await openSessionFor(tx, userId, device, added ? undefined : (letIn ?? undefined))
-    if (letIn && !added && taken.kind === 'organizer') {
+    const dependsOn = added ? null : letIn
+    const session = await openSessionFor(tx, userId, device, dependsOn ?? undefined)
+    if (dependsOn && taken.kind === 'organizer') {
       await store.endOwnCode(tx, userId)
-      if (taken.first) await addJob(tx, 'tellLetIn', { userId, eventId: letIn.eventId, madeBy: letIn.by })
+      if (taken.first) await addJob(tx, 'tellLetIn', { userId, eventId: dependsOn.eventId, madeBy: dependsOn.by })
     }
     if (twin && twin.id !== userId && (await lockGuest(tx, twin.id))) {
       await endAllSessions(tx, twin.id)

@@ -75,7 +75,7 @@ test('the link of an event by invitation only asks a host, and lets in again who
   expect(await asking(event_id)).toEqual([])
 })
 
-test('whoever is invited asks nobody, and a link that a host makes by hand lets in at once', async () => {
+test('an invited person joins without asking, and a link that a host makes by hand admits at once', async () => {
   const { event_id, code } = await hold(invitationOnly)
   await olivia.api.events.invite({ event_id, user_ids: [gus.id] })
   await gus.api.links.joinByLink({ code })

@@ -275,7 +275,7 @@ export const joinAsGuest = (
     return account
   })
 
-/** Whoever is invited needs to ask nobody. */
+/** An invited person joins without asking. */
 const mustAsk = async (tx: Transaction, viewer: Viewer, { asks, event_id: eventId }: store.LinkRow) =>
   asks && (await readEvent(tx, viewer.id, eventId))?.standing !== 'invited'
 

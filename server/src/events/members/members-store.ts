@@ -132,7 +132,7 @@ export const inNoEvent = async (tx: Transaction, ids: readonly number[]) =>
         select from guests g where g.user_id = came.user_id and g.ended_at is null)`.execute(tx),
   )
 
-/** People whom an organizer added to an event that is erased, or who were removed from it so long ago that they stay out. */
+/** Added people whose event is erased, or whose removal from it cannot be undone any more. */
 export const addedInNoEvent = (db: Db) =>
   userIds(
     sql<{ user_id: number }>`
@@ -225,7 +225,7 @@ export const hasLeft = async (db: Db, eventId: number, userId: number) => {
   return rows.length > 0
 }
 
-/** Somebody in the event is this person whom an organizer added: they have that answer as well. */
+/** Gives a guest the answer of the added person whom they claimed to be. */
 export const claimAnswer = (tx: Transaction, eventId: number, { added, by }: { added: number; by: number }) =>
   sql`select claim_answer(${eventId}, ${added}, ${by})`.execute(tx)
 

@@ -10,8 +10,8 @@ import { endMembership, settleRoles } from '../members/membership.ts'
 import * as store from './return-requests-store.ts'
 
 /*
- * A person whom an organizer added has no device. Whoever joins by that name comes in as that person, like a guest who
- * comes back; somebody who has joined already says so, and takes over what was entered.
+ * An organizer added a person without a device. A newcomer of the same name comes in as that person, like a guest who
+ * returns. A guest who has joined already claims to be that person, and takes over the answer that was entered.
  */
 
 /** The people whom this one may claim to be. */
@@ -29,7 +29,7 @@ export const claimPerson = (db: Db, viewer: Viewer, eventId: number, userId: num
     await announce(tx, { kind: 'return.asked', audience: 'organizers', eventId, actorId: by, subjectId, notify: true })
   })
 
-/** Of two in the event, one stays, who has both answers. Expects it to be locked. Refuses noSuchUser. */
+/** Merges the added person into the guest who claimed to be them. Expects the event to be locked. Refuses noSuchUser. */
 export const becomeOne = async (
   tx: Transaction,
   viewer: Viewer,

@@ -21,7 +21,7 @@ const isNamesake = (first: RawBuilder<unknown>, last: RawBuilder<unknown>) => sq
 export const isCandidate = sql`m.event_id = r.event_id and case when r.asked_by is null
   then ${isNamesake(sql`r.first_name`, sql`r.last_name`)} else m.user_id = r.user_id and u.added_to = r.event_id end`
 
-/** People of somebody's name whom an organizer added to the event, and as whom nobody has come, unless they have said so. */
+/** The added people of this name whom nobody has claimed to be, without those that this person has asked about already. */
 export const addedNamesakes = async (db: Db, eventId: number, userId: number) => {
   const { rows } = await sql<{ id: number }>`
     select u.id from users u join members m on m.event_id = u.added_to and m.user_id = u.id
@@ -32,7 +32,7 @@ export const addedNamesakes = async (db: Db, eventId: number, userId: number) =>
   return rows.map(row => row.id)
 }
 
-/** Somebody in the event says that they are this person. Returns the ID; undefined if they have said so within its life. */
+/** Records that a guest claims to be this person. Returns the ID; undefined if their device is gone. */
 export const insertClaim = async (
   tx: Transaction,
   {
@@ -59,7 +59,7 @@ export const hasClaimed = async (db: Db, by: number, userId: number) => {
   return rows.length > 0
 }
 
-/** Somebody else has come as this person, who had no device before. */
+/** True if another request already took this person over, who had no device. */
 export const isClaimed = async (db: Db, id: number, userId: number) => {
   const { rows } = await sql`
     select from return_requests where user_id = ${userId} and id <> ${id} and claims and expires_at > now() limit 1`.execute(
@@ -68,7 +68,7 @@ export const isClaimed = async (db: Db, id: number, userId: number) => {
   return rows.length > 0
 }
 
-/** Nobody has come as this person, whom an organizer added to the event. */
+/** True for a person whom an organizer added to the event and nobody has claimed to be. */
 export const isAdded = async (db: Db, eventId: number, userId: number) => {
   const { rows } = await sql`
     select from users u join members m on m.user_id = u.id and m.event_id = u.added_to
