@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { askAdmin, databasePrefix } from './admin.ts'
-import { type Process, processesOf } from './processes.ts'
+import { type Process, processesOf, withChildren } from './processes.ts'
 
 /** Redirects this worker's temporary files to a folder of its own, so that leftovers can be found. */
 export const useOwnFolder = async (): Promise<void> => {
@@ -49,9 +49,8 @@ const names = () => readdirSync(tmpdir()).filter(name => !ofBrowser.test(name) &
 
 const processes = (): Process[] => {
   const all = processesOf(tmpdir()).filter(({ pid }) => pid !== process.pid)
-  const kept = new Set<number>()
-  for (const { pid, parent, command } of all) if (kept.has(parent) || ofBrowser.test(command)) kept.add(pid)
-  return all.filter(({ pid }) => !kept.has(pid))
+  const kept = new Set(withChildren(all, ({ command }) => ofBrowser.test(command)))
+  return all.filter(each => !kept.has(each))
 }
 
 const listeners = () => {

@@ -8,9 +8,12 @@ export type Process = { pid: number; parent: number; command: string }
  * environment. Process groups and parents say less: PostgreSQL leaves both.
  */
 export const processesOf = (folder: string): Process[] => {
-  const all = everyProcess()
-  const found = new Set(all.filter(({ pid }) => isOf(pid, folder)).map(({ pid }) => pid))
-  // Children nearly always have higher numbers: a second look finds the rest.
+  return withChildren(everyProcess(), ({ pid }) => isOf(pid, folder))
+}
+
+/** Those processes and all their children, whose numbers are lower once the numbers began anew. */
+export const withChildren = (all: Process[], chosen: (each: Process) => boolean): Process[] => {
+  const found = new Set(all.filter(chosen).map(({ pid }) => pid))
   for (let before = -1; before < found.size; ) {
     before = found.size
     for (const { pid, parent } of all) if (found.has(parent)) found.add(pid)

@@ -55,13 +55,13 @@ export const WallCode = ({ eventId, link, large }: Props) => {
             <span className="block text-[max(0.8rem,2.8vh)] leading-tight wrap-anywhere">
               {way.short_url.slice(0, -way.short_code.length).replace(/^https?:\/\//, '')}
             </span>
+            {/* A word with its dash, and a number: never more than eight letters in a line. */}
             <span
-              className="block leading-none font-bold whitespace-nowrap tabular-nums"
-              style={{
-                fontSize: `max(0.8rem, min(5vh, ${(large ? 42 : 17) / 0.66 / way.short_code.length}${large ? 'vh' : 'vw'}))`,
-              }}
+              className={`block leading-none font-bold tabular-nums ${large ? 'text-[max(0.8rem,min(5vh,8vw))]' : 'text-[max(0.8rem,min(5vh,2.9vw))]'}`}
             >
-              {way.short_code}
+              {way.short_code.slice(0, -4)}
+              <wbr />
+              {way.short_code.slice(-4)}
             </span>
           </span>
         )}
