@@ -37,9 +37,13 @@ export function openReleases() {
     return archive
   }
   /** Runs the command as its user does, killed with kill -9 once it prints that; resolves to how it ended. */
-  const afterglow = async (env: Record<string, string>, args: string[], killedAt?: RegExp) => {
+  const afterglow = async (
+    env: Record<string, string>,
+    args: string[],
+    { killedAt, tree = realpathSync(join(home, 'current')) }: { killedAt?: RegExp | undefined; tree?: string } = {},
+  ) => {
     const child = spawn(process.execPath, ['server/src/command/main.ts', ...args], {
-      cwd: realpathSync(join(home, 'current')),
+      cwd: tree,
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

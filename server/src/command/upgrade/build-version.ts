@@ -30,13 +30,18 @@ export async function buildBeside(
   await mkdir(building, { recursive: true })
   await finish('tar', ['--force-local', '--no-same-owner', '--strip-components=1', '-xf', archive, '-C', building])
   const version = versionOf(building, archive)
-  tell(`Building ${version} in ${building}; the service goes on meanwhile.`)
-  await finish(process.execPath, ['bin/run.js', 'bin/build.ts', '--production'], building)
-  await finish('sync', ['--file-system', building])
+  await buildIn(building, version, tell)
   const tree = join(folder, `${version}-${mark}`)
   await rename(building, tree)
   syncDirectory(folder)
   return tree
+}
+
+/** Builds a version where it was unpacked, which changes nothing if it is built. */
+export async function buildIn(tree: string, version: string, tell: (progress: string) => void): Promise<void> {
+  tell(`Building ${version} in ${tree}; the service goes on meanwhile.`)
+  await finish(process.execPath, ['bin/run.js', 'bin/build.ts', '--production'], tree)
+  await finish('sync', ['--file-system', tree])
 }
 
 /** Removes the leftovers of killed upgrades. */

@@ -18,8 +18,11 @@ export function upgradeCommand(
   const pathOf = (given: string) => resolve(process.env.INIT_CWD ?? '.', given)
   program
     .command('upgrade')
-    .description('build another version beside this one, back the instance up, switch to it and restart')
-    .argument('[archive]', 'of the new version: afterglow-<version>.tar.gz')
+    .description('build a version, back the instance up, switch to it and restart')
+    .argument(
+      '[archive]',
+      'of the new version: afterglow-<version>.tar.gz; without it, the version that this command is part of',
+    )
     .option('--backup <folder>', 'where the backup before the switch is made, in a directory of its own')
     .option('--backed-up', 'there is a backup already, as with a database of your own')
     .option('--back', 'return to the version before, if the database lets it start')
@@ -29,13 +32,12 @@ export function upgradeCommand(
         const at = { config: config(), env: env(), tell }
         if (back && !archive && !check) return goBack(at)
         if (check && !archive && !back) return beforehand(config())
-        if (!archive || back || check)
-          throw new NotDone('Name the archive of the new version, or --back or --check alone.')
+        if (back || check) throw new NotDone('Say --back or --check alone.')
         if (!backup === !backedUp)
           throw new NotDone(
             'Say where the backup goes (--backup <folder>), or that you have one (--backed-up): once the new version has migrated the database, a backup is the only way back.',
           )
-        return upgrade(at, { archive: pathOf(archive), backups: backup ? pathOf(backup) : null })
+        return upgrade(at, { archive: archive && pathOf(archive), backups: backup ? pathOf(backup) : null })
       }),
     )
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { command } from '../../../test/command.ts'
 import { freePort } from '../../../test/free-port.ts'
 import { openNodes } from '../../../test/nodes.ts'
-import { openReleases } from '../../../test/releases.ts'
+import { makeTree, openReleases } from '../../../test/releases.ts'
 import { switchTo } from '../../platform/process/releases.ts'
 
 const { home, archiveOf, afterglow, current } = openReleases()
@@ -18,7 +18,7 @@ const env: Record<string, string> = { ...settings, DATA_DIR: first.dataDir }
 
 const served = async () => (await (await fetch(`${url}/healthz`)).json()).version
 const upgrade = (archive: string, killedAt?: RegExp) =>
-  afterglow(env, ['upgrade', archive, '--backup', backups], killedAt)
+  afterglow(env, ['upgrade', archive, '--backup', backups], { killedAt })
 const unfinished = () => readdirSync(join(home, 'releases')).filter(name => name.startsWith('.unfinished'))
 
 test('an upgrade killed at any point leaves a version that serves and starts, and the next one continues', {
@@ -73,6 +73,20 @@ test('a version that rejects the database or does not start changes nothing', {
   expect(await served()).toBe('0.1.1')
 })
 
+test('an unpacked version upgrades to itself, by its own command', { tags: 'slow', timeout: 600_000 }, async () => {
+  const tree = join(home, 'releases/0.1.4')
+  makeTree(tree, '0.1.4')
+  const killed = await afterglow(env, ['upgrade', '--backup', backups], { killedAt: /is current; restarting/, tree })
+  expect(killed).toMatchObject({ signal: 'SIGKILL' })
+  const done = await afterglow(env, ['upgrade', '--backup', backups], { tree })
+  expect(done, done.err).toMatchObject({ code: 0, out: expect.stringContaining('Now run doctor.') })
+  expect(current()).toBe(tree)
+  expect(await served()).toBe('0.1.4')
+  const back = await afterglow(env, ['upgrade', '--back'])
+  expect(back, back.err).toMatchObject({ code: 0 })
+  expect(await served()).toBe('0.1.1')
+})
+
 test('a rollback leads to the previous version; after a migration it is refused with its cost', {
   tags: 'slow',
   timeout: 600_000,
@@ -98,8 +112,9 @@ test('a rollback leads to the previous version; after a migration it is refused 
   expect(current()).toMatch(/releases\/0\.2\.0-/)
 })
 
-test('the command says which backup or archive is missing', async () => {
-  expect((await command({}, ['upgrade'])).err).toContain('Name the archive')
+test('the command says which backup is missing', async () => {
+  expect((await command({}, ['upgrade', '--back', '--check'])).err).toContain('alone')
+  expect((await command({}, ['upgrade'])).err).toContain('Say where the backup goes')
   expect((await command({}, ['upgrade', 'x.tar.gz'])).err).toContain('Say where the backup goes')
   expect((await command({}, ['upgrade', 'x.tar.gz', '--backed-up'])).err).toContain('stands by itself')
 })

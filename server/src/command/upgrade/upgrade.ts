@@ -10,26 +10,31 @@ import type { Environment } from '../../settings/settings-file.ts'
 import { type Answer, NotDone } from '../answer.ts'
 import type { VersionCheck } from '../database.ts'
 import { answerOf } from './another-version.ts'
-import { buildBeside, findBuilt, forgetUnfinished } from './build-version.ts'
+import { buildBeside, buildIn, findBuilt, forgetUnfinished } from './build-version.ts'
 import { requireDiskSpace } from './disk-space.ts'
 import { bringIn } from './restart-into.ts'
 import { backUp } from './upgrade-backup.ts'
 
 export type Instance = { config: Config; env: Environment; tell: (progress: string) => void }
 
-/** `backups` null: the operator has a backup. After a kill, the same call continues where that one stopped. */
-export const upgrade = (at: Instance, { archive, backups }: { archive: string; backups: string | null }) =>
+/**
+ * To the version of an archive, or to the one that this command is part of. `backups` null: the operator has a backup.
+ * After a kill, the same call continues where that one stopped.
+ */
+export const upgrade = (at: Instance, { archive, backups }: { archive: string | undefined; backups: string | null }) =>
   alone(at, async releases => {
     const { config, tell } = at
     if (backups && config.databaseUrl)
       throw new NotDone(
         'The database is one of your own (DATABASE_URL): back it up with pg_dump or what you use for it, and say --backed-up.',
       )
-    const built = await findBuilt(releases, archive)
+    const built = archive === undefined ? ourTree : await findBuilt(releases, archive)
     if (built && built === treeOf(releases, 'current')) return ending(at, await checkedBy(at, built))
 
-    await requireDiskSpace({ config, backups, building: built ? null : releases.folder })
-    const tree = built ?? (await buildBeside(releases, archive, tell))
+    const isBuilt = built !== null && archive !== undefined
+    await requireDiskSpace({ config, backups, building: isBuilt ? null : releases.folder })
+    const tree = archive === undefined ? ourTree : (built ?? (await buildBeside(releases, archive, tell)))
+    if (archive === undefined) await buildIn(tree, versionIn(tree), tell)
     const checked = await checkedBy(at, tree)
     const before = treeOf(releases, 'current') as string
     const backup = backups && (await backUp(at, before, join(backups, `before-${versionIn(tree)}`)))
