@@ -62,6 +62,11 @@ export const channelEvents = {
     user_id: IdNumber,
     removed: z.boolean(),
   }),
+  /**
+   * To guests from whom the list of guests is hidden, instead of `guest.joined` and `guest.left`. If somebody was removed,
+   * media URLs are invalid.
+   */
+  'guests.counted': z.strictObject({ event_id: IdNumber, event_guests_count: Count, removed: z.boolean() }),
   /** To the organizers and to whoever answered, or got a place: what they loaded of the answers is stale. */
   'answer.updated': z.strictObject({ event_id: IdNumber, user_id: IdNumber }),
   /** To screens and organizers: read the wall again. */

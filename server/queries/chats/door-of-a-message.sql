@@ -1,6 +1,6 @@
   select
 c.id, c.event_id, c.status, c.last_sequence,
-e.status as event_state, e.media_epoch, e.attachments_to_album, e.photo_approval <> 'none' as approves_photos,
+e.status as event_state, e.media_epoch, e.attachments_to_album, e.guests_hidden, e.photo_approval <> 'none' as approves_photos,
 coalesce((select m.role from seats m
   where m.event_id = c.event_id and m.user_id = $1 and
 not exists (select from users suspended where suspended.id = $2 and suspended.status = 3) limit 1), 'none') as standing,

@@ -16,7 +16,8 @@ where exists (select from blocks b where b.blocker_id = $1) and not c.standing i
 from (
 select
 c.id, c.event_id, e.media_epoch, e.name, e.avatar_media_id, e.avatar_ending, e.theme, c.status, c.last_sequence,
-c.last_message_id, c.pinned_message_id, c.pinned_at, c.read_only_from , c.last_activity_at, c.standing, c.joined_sequence, c.hides_seen from (
+c.last_message_id, c.pinned_message_id, c.pinned_at, c.read_only_from,
+e.guests_hidden , c.last_activity_at, c.standing, c.joined_sequence, c.hides_seen from (
   select c.*, g.role as standing, g.joined_sequence,
 (select v.hides_seen from users v where v.id = $6) as hides_seen from members g join group_chats c on c.event_id = g.event_id
   where g.user_id = $7 and c.status <> 3

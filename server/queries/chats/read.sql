@@ -16,7 +16,8 @@ where exists (select from blocks b where b.blocker_id = $1) and not c.standing i
 from (
   select
 c.id, c.event_id, e.media_epoch, e.name, e.avatar_media_id, e.avatar_ending, e.theme, c.status, c.last_sequence,
-c.last_message_id, c.pinned_message_id, c.pinned_at, c.read_only_from, g.role as standing, g.joined_sequence,
+c.last_message_id, c.pinned_message_id, c.pinned_at, c.read_only_from,
+e.guests_hidden, g.role as standing, g.joined_sequence,
 (select v.hides_seen from users v where v.id = $6) as hides_seen from seats g join group_chats c on c.event_id = g.event_id
   join events e on e.id = g.event_id and e.deleted_at is null
   where g.user_id = $7 and g.role in ('owner', 'organizer', 'guest', 'absent', 'look_chat', 'screen_chat') and c.id = $8) c

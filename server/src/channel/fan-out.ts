@@ -49,7 +49,8 @@ export const openDelivery = ({ db, sockets, showing, membership, urlsFor, holdin
       const shown = await showChanges(db, showing, changes, { recipientsOf, urls, log })
       const rows = new FrameRows(sockets)
       for (const { id, place, kind } of changes)
-        for (const group of shown.get(id) ?? []) rows.add(group, framesOf(kind, group, cursorOf(head, place)))
+        for (const group of shown.get(id) ?? [])
+          rows.add(group, framesOf(group.kind ?? kind, group, cursorOf(head, place)))
       const due = rows.filled()
       for (const { connected, row } of due) write(connected, row.bytes)
       return due.length

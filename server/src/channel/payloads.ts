@@ -17,6 +17,8 @@ export type Recipient = { id: number; standing: Standing }
 export type AddressedPayload = {
   payload: unknown
   to: readonly number[]
+  /** What they hear, if it is not the kind of the change. */
+  kind?: ChannelEventKind
   /** Only these devices of theirs. */
   devices?: readonly number[]
   /** Called when a device acknowledges it. */

@@ -58,7 +58,7 @@ export const catchUp = async (
   const told = due.flatMap(change =>
     (shown.get(change.id) ?? [])
       .filter(({ to, devices }) => to.includes(viewer.id) && (devices?.includes(viewer.deviceRow) ?? true))
-      .map(({ payload }) => ({ kind: change.kind, cursor: cursorOf(head, change.place), payload })),
+      .map(({ kind = change.kind, payload }) => ({ kind, cursor: cursorOf(head, change.place), payload })),
   )
   const more = changes.length > changesMax
   const last = due.at(-1)

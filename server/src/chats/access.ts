@@ -1,6 +1,6 @@
 import { can } from '@afterglow/contract/capabilities'
 import { groupChatStatus } from '@afterglow/contract/chats'
-import { lockStanding, mayAdd } from '../events/access.ts'
+import { lockStanding, mayAdd, maySeeGuests } from '../events/access.ts'
 import { type InEvent, isShownTo, type May, requireMay } from '../events/standing.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { refuse } from '../platform/http/refusals.ts'
@@ -37,6 +37,9 @@ export const maySee = (
  */
 export const maySeePictures = ({ standing, approves_photos }: Pick<Chat, 'standing' | 'approves_photos'>) =>
   !approves_photos || can(standing, 'seeWaiting') || can(standing, 'read')
+/** Not for those who hide what they have read themselves, nor for guests from whom the list of guests is hidden. */
+export const maySeeReaders = (chat: Pick<Chat, 'standing' | 'guests_hidden' | 'hides_seen'>) =>
+  !chat.hides_seen && maySeeGuests(chat)
 /** Content of people whom the viewer blocks is collapsed; moderators see everything. */
 export const isFolded = ({ standing, blocked }: Pick<Chat, 'standing' | 'blocked'>, written: { user_id: number }) =>
   !can(standing, 'moderate') && blocked.includes(written.user_id)

@@ -4,12 +4,13 @@ import { presentSeenUser } from '../accounts/present-person.ts'
 import type { AddressedPayload, ChangePresenter, ChangePresenters, Recipient } from '../channel/payloads.ts'
 import type { ChangeRow } from '../log/announce.ts'
 import { blockersOf } from '../people/relations-sql.ts'
+import { maySeeReaders } from './access.ts'
 import { type Cards, readCards } from './cards.ts'
 import * as chats from './chat-list-store.ts'
 import { type MessageRow, reactionsOf, readMessages } from './messages/messages-store.ts'
 import { showingChats } from './messages/show-message.ts'
 import { asSeenBy, presentChatExtra, presentMessage, presentPersons } from './present.ts'
-import { hidingSeen, reaching } from './seen-marks-store.ts'
+import { hidingGuests, hidingSeen, reaching } from './seen-marks-store.ts'
 
 const subjectsOf = (changes: readonly ChangeRow[]) => [...new Set(changes.map(({ subject_id }) => subject_id))]
 const idsOf = (recipients: readonly { id: number }[]) => recipients.map(({ id }) => id)
@@ -49,7 +50,8 @@ const showMessages =
         const asStanding = { ...chat, standing, blocked }
         const more = { viewer: { id }, chat: asStanding }
         const seen = asSeenBy({ ...row, own_emojis: emojis?.get(id) ?? [], hung: cardOf(row, id) }, { id }, asStanding)
-        const seens = hiding.has(id) ? [] : reaching(row, marks.get(row.group_chat_id) ?? [])
+        const readers = maySeeReaders({ ...asStanding, hides_seen: hiding.has(id) })
+        const seens = readers ? reaching(row, marks.get(row.group_chat_id) ?? []) : []
         return { payload: presentMessage(seen, seens, { urls, persons, more }), to }
       })
     }
@@ -93,12 +95,17 @@ const showSeen: ChangePresenter = async (db, changes, recipientsOf, urls) => {
   )
   const told = changes.flatMap(change => idsOf(recipientsOf(change)))
   const hiding = await hidingSeen(db, [...new Set(told)])
+  const secret = await hidingGuests(db, subjectsOf(changes))
   return new Map(
     changes.map(change => {
       const user = presentSeenUser(persons.get(change.actor_id) as Person, urls)
       const payload = { group_chat_id: change.subject_id, seen_sequence: change.detail.sequence, user }
-      const to = idsOf(recipientsOf(change)).filter(id => id === change.actor_id || !hiding.has(id))
-      return [change.id, [{ payload, to }]]
+      const guests_hidden = secret.has(change.subject_id)
+      const to = recipientsOf(change).filter(
+        ({ id, standing }) =>
+          id === change.actor_id || maySeeReaders({ standing, guests_hidden, hides_seen: hiding.has(id) }),
+      )
+      return [change.id, [{ payload, to: idsOf(to) }]]
     }),
   )
 }

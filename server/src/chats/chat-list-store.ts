@@ -17,12 +17,11 @@ export type Pinned = PersonBeside & {
   blocked: boolean
 }
 
-/** How far a member has read a chat, whether it rings, their role in it, and its pinned message. */
+/** How far a member has read a chat, whether it rings, and its pinned message. */
 export type Reading = {
   seen_sequence: number
   unread: number
   muted: boolean
-  standing: Role
   /** The author of its latest message is blocked by the viewer, whatever their role in the chat. */
   latest_blocked: boolean
   pinned: Pinned | null
@@ -42,6 +41,8 @@ export type ListedChat = {
   pinned_at: Date | null
   read_only_from: Date | null
   hides_seen: boolean
+  guests_hidden: boolean
+  standing: Role
 }
 
 /** A viewer's ID, or the column that contains it. */
@@ -63,7 +64,8 @@ const unreadOf = (viewerId: ViewerId) => sql`greatest(c.last_sequence - ${readUp
 
 const columns = sql`
   c.id, c.event_id, e.media_epoch, e.name, e.avatar_media_id, e.avatar_ending, e.theme, c.status, c.last_sequence,
-  c.last_message_id, c.pinned_message_id, c.pinned_at, c.read_only_from`
+  c.last_message_id, c.pinned_message_id, c.pinned_at, c.read_only_from,
+  e.guests_hidden`
 const memberColumns = (viewerId: ViewerId) => sql`g.role as standing, g.joined_sequence,
   (select v.hides_seen from users v where v.id = ${viewerId}) as hides_seen`
 const chatsAndMembers = sql`
@@ -107,7 +109,7 @@ const pageOf = (viewerId: number, { offset, limit }: Range, more: RawBuilder<unk
 /** Most recently active first. */
 export const listChats = async (db: Db, viewerId: number, range: Range) => {
   const { rows } = await sql<ListedChat>`
-    ${pageOf(viewerId, range, sql`, c.hides_seen`)} order by ${newestFirst}`.execute(db)
+    ${pageOf(viewerId, range, sql`, c.standing, c.hides_seen`)} order by ${newestFirst}`.execute(db)
   return rows.slice(0, range.limit)
 }
 

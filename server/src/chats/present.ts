@@ -20,6 +20,7 @@ import {
   mayModerate,
   maySee,
   maySeePictures,
+  maySeeReaders,
 } from './access.ts'
 import type { ListedChat, Reading } from './chat-list-store.ts'
 import type { MessageJson, MessageRow, Messages, Reaction } from './messages/messages-store.ts'
@@ -105,7 +106,7 @@ export const presentFor = ({ chats, marks, persons }: Messages, { viewer, urls, 
   const beside = { urls, persons: presentPersons(persons, urls) }
   return (row: MessageRow): MessageReply => {
     const chat = chats.get(row.group_chat_id) as ChatRow
-    const seens = chat.hides_seen ? [] : reaching(row, marks.get(row.group_chat_id) ?? [])
+    const seens = maySeeReaders(chat) ? reaching(row, marks.get(row.group_chat_id) ?? []) : []
     return presentMessage(asSeenBy(row, viewer, chat), seens, { ...beside, more: extra ? { viewer, chat } : undefined })
   }
 }

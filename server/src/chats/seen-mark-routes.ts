@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/database.ts'
 import { rangeOf } from '../platform/http/pages.ts'
 import { refuse } from '../platform/http/refusals.ts'
 import type { Serve } from '../platform/http/serve.ts'
-import { messageFor } from './access.ts'
+import { maySeeReaders, messageFor } from './access.ts'
 import * as chats from './chat-list-store.ts'
 import { openMarking } from './seen-marks.ts'
 import { listSeen } from './seen-marks-store.ts'
@@ -20,7 +20,7 @@ export const seenMarkRoutes = (serve: Serve, database: Database) => {
   serve(contract.listSeen, async ({ db, viewer, input, urls, page }) => {
     const { chat, message } = await messageFor(db, viewer, input.message_id)
     const reached = { chatId: chat.id, sequence: message.sequence, authorId: message.user_id }
-    const people = chat.hides_seen ? [] : await listSeen(db, reached, rangeOf(input))
+    const people = maySeeReaders(chat) ? await listSeen(db, reached, rangeOf(input)) : []
     return page(people, person => presentSeenUser(person, urls))
   })
 

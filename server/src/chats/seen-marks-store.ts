@@ -19,6 +19,14 @@ export const hidingSeen = async (db: Db, userIds: readonly number[]): Promise<Re
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Of these chats, those of events that hide their list of guests. */
+export const hidingGuests = async (db: Db, chatIds: readonly number[]): Promise<ReadonlySet<number>> => {
+  const { rows } = await sql<{ id: number }>`
+    select c.id from group_chats c join events e on e.id = c.event_id and e.guests_hidden
+    where c.id = any(${chatIds}::bigint[])`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** False if it already was so. */
 export const setHidesSeen = async (db: Db, userId: number, hides: boolean) => {
   const { numAffectedRows } = await sql`

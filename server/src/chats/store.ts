@@ -25,11 +25,12 @@ export type ChatRow = {
   standing: Standing
   blocked: readonly number[]
   hides_seen: boolean | null
+  guests_hidden: boolean
 }
 
 export const chatColumns = (viewerId: number | RawBuilder<unknown>) => sql`
   c.id, c.event_id, c.status, c.last_sequence,
-  e.status as event_state, e.media_epoch, e.attachments_to_album, e.photo_approval <> 'none' as approves_photos,
+  e.status as event_state, e.media_epoch, e.attachments_to_album, e.guests_hidden, e.photo_approval <> 'none' as approves_photos,
   ${standingIn(viewerId, sql`c.event_id`)} as standing,
   array(select b.blocked_id::float8 from blocks b where b.blocker_id = ${viewerId}) as blocked,
   (select v.hides_seen from users v where v.id = ${viewerId}) as hides_seen`

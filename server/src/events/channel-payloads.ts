@@ -1,8 +1,9 @@
 import { can, type Role } from '@afterglow/contract/capabilities'
+import type { ChannelEvents } from '@afterglow/contract/realtime'
 import type { Person } from '../accounts/persons.ts'
 import { personsById } from '../accounts/persons-sql.ts'
 import { presentMinimalUser } from '../accounts/present-person.ts'
-import type { AddressedPayload, ChangePresenter, ChangePresenters } from '../channel/payloads.ts'
+import type { AddressedPayload, ChangePresenter, ChangePresenters, Recipient } from '../channel/payloads.ts'
 import type { ChangeRow } from '../log/announce.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
@@ -42,7 +43,11 @@ const showEvents = (parts: readonly EventPart[]): ChangePresenter => {
   }
 }
 
-type Shown = { payload: unknown /** From guests. */; hidden?: boolean }
+type Counted = ChannelEvents['guests.counted']
+/** `counted`: for guests, from whom the payload is hidden. */
+type Shown = { payload: unknown; hidden?: boolean; counted?: Counted }
+
+const idsOf = (people: readonly Recipient[] = []) => people.map(({ id }) => id)
 
 /** Presents each change identically for everyone, or not at all. */
 const alike =
@@ -53,11 +58,13 @@ const alike =
     const shown = await shownOf(db, changes, urls)
     return grouped(
       changes.flatMap(change => {
-        const { payload, hidden } = shown(change) ?? {}
-        const to = recipientsOf(change)
-          .filter(({ id, standing }) => !hidden || id === change.subject_id || can(standing, 'manage'))
-          .map(({ id }) => id)
-        return payload === undefined ? [] : [[change.id, { payload, to }] as const]
+        const { payload, hidden, counted } = shown(change) ?? {}
+        if (payload === undefined) return []
+        const isFor = ({ id, standing }: Recipient) => !hidden || id === change.subject_id || can(standing, 'manage')
+        const [to, others] = [true, false].map(is => recipientsOf(change).filter(each => isFor(each) === is))
+        const groups: AddressedPayload[] = [{ payload, to: idsOf(to) }]
+        if (hidden && counted) groups.push({ kind: 'guests.counted', payload: counted, to: idsOf(others) })
+        return groups.map(group => [change.id, group] as const)
       }),
     )
   }
@@ -81,7 +88,7 @@ const showAsking = alike(async (db, changes, urls) => {
 })
 
 /** Someone who joined and left in the meantime is not announced as joining, because their leaving follows. */
-const showGuests = (counted: boolean) =>
+const showGuests = (joining: boolean) =>
   alike(async (db, changes, urls) => {
     const guests = await members.guestsByIds(
       db,
@@ -95,9 +102,11 @@ const showGuests = (counted: boolean) =>
       const guest = guests.get(`${event_id} ${subject_id}`)
       if (!guest) return undefined
       const shown = presentGuest(guest, persons.get(subject_id) as Person, urls)
+      const { guests_count: event_guests_count } = guest
       return {
-        payload: { event_id, ...(counted && { event_guests_count: guest.guests_count }), guest: shown },
+        payload: { event_id, ...(joining && { event_guests_count }), guest: shown },
         hidden: guest.guests_hidden && !can(guest.role, 'manage'),
+        ...(joining && { counted: { event_id: guest.event_id, event_guests_count, removed: false } }),
       }
     }
   })
@@ -108,11 +117,9 @@ const showLeaving = alike(async (db, changes) => {
     changes.map(({ event_id }) => event_id as number),
   )
   return ({ event_id, subject_id, detail }) => {
-    const { guests_count = 0, guests_hidden = false } = counts.get(event_id as number) ?? {}
-    return {
-      payload: { event_id, event_guests_count: guests_count, user_id: subject_id, removed: detail.removed },
-      hidden: guests_hidden,
-    }
+    const { guests_count: event_guests_count = 0, guests_hidden: hidden = false } = counts.get(event_id as number) ?? {}
+    const counted = { event_id: event_id as number, event_guests_count, removed: detail.removed as boolean }
+    return { payload: { ...counted, user_id: subject_id }, hidden, counted }
   }
 })
 

@@ -27,6 +27,8 @@ export const onChatEvent: Rules = (heard, me) => {
       if (heard.payload.user_id === me) return [withoutEvent(heard.payload.event_id), reload(chatKey())]
       // A removed guest may hold links of others: all have ended.
       return heard.payload.removed ? everything : []
+    case 'guests.counted':
+      return heard.payload.removed ? everything : []
     case 'guest.updated':
       return heard.payload.guest.user.id === me ? everything : []
     case 'event.updated':

@@ -47,6 +47,8 @@ export const hearEvents: Rules = (heard, me) => {
       const { event_id, event_guests_count, guest } = heard.payload
       return [...counted(event_id, event_guests_count), entered(event_id, guest), ...own(event_id, guest.user.id, me)]
     }
+    case 'guests.counted':
+      return counted(heard.payload.event_id, heard.payload.event_guests_count)
     case 'guest.updated': {
       const { event_id, guest } = heard.payload
       return [entered(event_id, guest), ...own(event_id, guest.user.id, me)]

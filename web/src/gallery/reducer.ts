@@ -65,6 +65,8 @@ export const onGalleryEvent: Rules = (heard, me) => {
     case 'guest.left':
       // A removed guest may hold links of others: all have ended.
       return heard.payload.removed || heard.payload.user_id === me ? reloadPhotos(heard.payload.event_id) : []
+    case 'guests.counted':
+      return heard.payload.removed ? reloadPhotos(heard.payload.event_id) : []
     default:
       return onCommentEvent(heard, me)
   }

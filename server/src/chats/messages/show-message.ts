@@ -1,9 +1,8 @@
-import { ordinary } from '@afterglow/contract/capabilities'
 import type { Db } from '../../platform/database/database.ts'
 import type { WriteItems } from '../../platform/http/pages.ts'
 import { refuse } from '../../platform/http/refusals.ts'
 import type { Urls } from '../../platform/http/urls.ts'
-import { admitted } from '../access.ts'
+import { admitted, maySeeReaders } from '../access.ts'
 import { type Cards, withCards } from '../cards.ts'
 import type { ListedChat, Reading } from '../chat-list-store.ts'
 import {
@@ -53,7 +52,7 @@ const writeMessages = (
   return out => {
     for (const row of rows) {
       const message = JSON.stringify(presentWithoutSeens(asSeenBy(row, viewer, chat), beside))
-      const seens = chat.hides_seen ? [] : reaching(row, marks)
+      const seens = maySeeReaders(chat) ? reaching(row, marks) : []
       out.text(`,${message.slice(0, -1)},"seens":[${seens.map(id => seenBy.get(id))}]}`)
     }
   }
@@ -68,10 +67,9 @@ const latestOf = async (db: Db, chats: readonly ListedChat[], urls: Urls) => {
   return (chat: ListedChat | (ListedChat & Reading)) => {
     const row = latest.get(chat.id)
     if (!row) return null
-    const seens = chat.hides_seen ? [] : reaching(row, marks.get(chat.id) ?? [])
-    const standing = 'standing' in chat ? chat.standing : ordinary
+    const seens = maySeeReaders(chat) ? reaching(row, marks.get(chat.id) ?? []) : []
     const approves_photos = found.get(chat.id)?.approves_photos ?? true
-    return presentLatest(withPicturesFor(row, { standing, approves_photos }), seens, beside)
+    return presentLatest(withPicturesFor(row, { standing: chat.standing, approves_photos }), seens, beside)
   }
 }
 
