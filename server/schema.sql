@@ -410,6 +410,15 @@ table event_links (
   constraint event_links_role_check CHECK ((role = ANY (ARRAY['guest'::text, 'drop'::text, 'look'::text, 'look_chat'::text, 'screen'::text, 'screen_chat'::text])))
   constraint event_links_viewer_id_fkey FOREIGN KEY (viewer_id) REFERENCES users(id)
 
+table event_moves (
+  event_id bigint not null,
+  moved_at timestamp with time zone not null default clock_timestamp(),
+  starts_at timestamp with time zone not null
+)
+  CREATE UNIQUE INDEX event_moves_pkey ON event_moves USING btree (event_id, moved_at)
+  constraint event_moves_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id)
+  constraint event_moves_pkey PRIMARY KEY (event_id, moved_at)
+
 table event_notification_settings (
   user_id bigint not null,
   event_id bigint not null,
@@ -482,6 +491,7 @@ table events (
   CREATE INDEX events_starting ON events USING btree (starts_at) WHERE ((status = 1) AND (deleted_at IS NULL))
   CREATE INDEX events_to_erase ON events USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (erased_at IS NULL))
   CREATE TRIGGER events_avatar_ending BEFORE INSERT OR UPDATE OF avatar_media_id ON events FOR EACH ROW WHEN ((new.avatar_media_id IS NOT NULL)) EXECUTE FUNCTION note_avatar_ending()
+  CREATE TRIGGER events_moved AFTER UPDATE OF starts_at ON events FOR EACH ROW WHEN ((old.starts_at <> new.starts_at)) EXECUTE FUNCTION note_move()
   CREATE TRIGGER events_revision BEFORE UPDATE OF name, description, starts_at, ends_at, timezone, location, status ON events FOR EACH ROW WHEN ((((((((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description)) OR (old.starts_at IS DISTINCT FROM new.starts_at)) OR (old.ends_at IS DISTINCT FROM new.ends_at)) OR (old.timezone IS DISTINCT FROM new.timezone)) OR (old.location IS DISTINCT FROM new.location)) OR (old.status IS DISTINCT FROM new.status))) EXECUTE FUNCTION raise_event_revision()
   CREATE UNIQUE INDEX events_pkey ON events USING btree (id)
   constraint events_again_of_fkey FOREIGN KEY (again_of) REFERENCES events(id)
@@ -1637,6 +1647,18 @@ begin
     on conflict (user_id) do update set bytes = s.bytes + excluded.bytes;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.answered_for(event bigint, answered timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select former.starts_at from events e cross join lateral (
+    select m.starts_at from event_moves m where m.event_id = e.id and m.moved_at > answered order by m.moved_at limit 1
+  ) former
+  where e.id = event
+    and (former.starts_at at time zone e.timezone)::date <> (e.starts_at at time zone e.timezone)::date
+$function$
+
 CREATE OR REPLACE FUNCTION public.begin_history(known text)
  RETURNS void
  LANGUAGE sql
@@ -2131,6 +2153,15 @@ begin
     when exists (select from media m where m.id = new.avatar_media_id and m.variants #>> '{display,type}' = 'image/webp')
       then 'webp' else 'jpg' end;
   return new;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.note_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into event_moves (event_id, starts_at) values (old.id, old.starts_at);
+  return null;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.open_session(for_user bigint, on_device text, on_platform text, in_timezone text, with_hash bytea, sessions_max integer, until timestamp with time zone DEFAULT NULL::timestamp with time zone)

@@ -52,6 +52,9 @@ const answered = {
   /** `in`: has a seat. `line`: all places are taken. Null for whoever does not come for certain. */
   answer_place: z.enum(['in', 'line']).nullable(),
   answered_at: Timestamp.nullable(),
+  answered_for: Timestamp.nullable().describe(
+    'The former beginning of the event that it was given for, if the event has moved to another day since; null otherwise.',
+  ),
 }
 
 /** A person’s answer to an event, and how many people are coming. */
@@ -69,6 +72,7 @@ export const EventAnswer = shape('EventAnswer', {
   maybe_count: Count.describe('How many people may come.'),
   no_count: Count.describe('How many people do not come.'),
   unanswered_count: Count.describe('How many people in the event have not answered.'),
+  unconfirmed_count: Count.describe('How many have not answered again since the event moved to another day.'),
   namesakes: z
     .array(MinimalUser)
     .describe('People of the viewer’s name whom an organizer added: the viewer may say that it is them.'),
@@ -92,7 +96,9 @@ export const AnswersFile = shape('AnswersFile', {
 })
 
 export const RemindedGuests = shape('RemindedGuests', {
-  reminded_count: Count.describe('How many people were reminded: those who have not answered.'),
+  reminded_count: Count.describe(
+    'How many people were reminded: those who have not answered, or not since the event moved to another day.',
+  ),
 })
 
 // ---- refusals ----
@@ -123,6 +129,11 @@ export const refusalPages = {
   },
 } satisfies Record<string, RefusalPage>
 
+const answerChanged = says('Somebody has changed this answer')
+const seenAnswer = maybe(Moment).describe(
+  'The answered_at with which the answer was read, or any earlier time if there was none: it is refused if another has been given since.',
+)
+
 // ---- operations ----
 
 export const readAnswer = route({
@@ -139,7 +150,7 @@ export const answerEvent = route({
   name: 'answerEvent',
   opens: ['seat'],
   summary:
-    'Answers an event: whether the caller comes, with how many companions, and a note for the organizers. With user_id, an organizer answers for a person in the event. A new answer replaces the earlier one; a no keeps the companions and the note. When all places are taken, the person joins the waiting line, which moves up by itself.',
+    'Answers an event: whether the caller comes, with how many companions, and a note for the organizers. With user_id, an organizer answers for a person in the event. A new answer replaces the earlier one; a no keeps the companions and the note. After the event has moved to another day, the same answer confirms it. When all places are taken, the person joins the waiting line, which moves up by itself.',
   at: [['POST', 'api/event/answer']],
   idempotent: true,
   input: z.object({
@@ -149,39 +160,31 @@ export const answerEvent = route({
     ),
     event_answer: z.enum(answers, sentence.selected),
     ...answerFields,
-    answered_at: maybe(Moment).describe(
-      'The answered_at with which the answer was read, or any earlier time if there was none: it is refused if another has been given since.',
-    ),
+    answered_at: seenAnswer,
   }),
   reply: EventAnswer,
-  refusals: {
-    noSuchEvent,
-    notInEvent,
-    notOrganizer,
-    noSuchUser,
-    cancelled,
-    eventOver,
-    answerChanged: says('Somebody has changed this answer'),
-  },
+  refusals: { noSuchEvent, notInEvent, notOrganizer, noSuchUser, cancelled, eventOver, answerChanged },
 })
 
 export const addPerson = route({
   name: 'addPerson',
   summary:
-    'Adds a person without a device to an event, with their answer. The person counts as a guest. Somebody who joins by the same name later can claim to be that person. Organizers only.',
+    'Adds a person without a device to an event, with their answer. The person counts as a guest. Somebody who joins by the same name later can claim to be that person. With user_id, the name and answer of a person who was added. Organizers only.',
   at: [['POST', 'api/event/person']],
   perMinute: 60,
   idempotent: true,
   words: true,
   input: z.object({
     event_id: Id,
+    user_id: OptionalId.describe('The added person who is changed; somebody new by default.'),
     user_first_name: PersonName,
     user_last_name: maybe(PersonName).describe('Last name, if it is given.'),
     event_answer: maybe(z.enum(answers, sentence.selected)),
     ...answerFields,
+    answered_at: seenAnswer,
   }),
   reply: GuestAnswer,
-  refusals: { noSuchEvent, notOrganizer, cancelled, eventOver },
+  refusals: { noSuchEvent, notOrganizer, noSuchUser, cancelled, eventOver, answerChanged },
 })
 
 export const moveUp = route({
@@ -228,7 +231,8 @@ export const exportAnswers = route({
 
 export const remindGuests = route({
   name: 'remindGuests',
-  summary: 'Reminds everybody in the event who has not answered, at most once a day. Organizers only.',
+  summary:
+    'Reminds everybody in the event who has not answered, or not since it moved to another day; at most once a day. Organizers only.',
   at: [['PUT', 'api/event/answers/remind/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: RemindedGuests,

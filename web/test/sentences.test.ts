@@ -14,6 +14,7 @@ const facts: Record<string, string> = {
   'announce.readBy': 'listAnnouncements announcement_seens_count',
   'answer.reminded': 'remindGuests reminded_count',
   'answer.unanswered': 'readAnswer unanswered_count',
+  'answer.unconfirmed': 'readAnswer unconfirmed_count',
   'chat.pictures': 'listMessages attachments',
   'chat.reaction': 'listMessages message_reaction_count',
   'comments.replies': 'listComments event_photo_comment_replies_count',

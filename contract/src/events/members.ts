@@ -17,6 +17,7 @@ export const Guest = shape('Guest', {
 const noSuchUser = notFound('User not found!')
 const lastOrganizer = says('The event must keep at least one organizer')
 const ownerStays = says('The owner of an event hands it over first')
+const noDevice = says('An organizer added this person, who has no device')
 
 /** Why each is given, and what a client should do: the pages of refusals are made of it. */
 export const refusalPages = {
@@ -36,6 +37,11 @@ export const refusalPages = {
     cause: 'The action would leave the event without an organizer.',
     client: 'Offer to make someone else an organizer first.',
   },
+  noDevice: {
+    cause: 'An organizer added this person, and nobody has come as them yet: they can organize nothing.',
+    client:
+      'Offer to invite them. Once they have joined and an organizer has confirmed it, they can become an organizer.',
+  },
   organizerStays: {
     cause: 'Organizers cannot be removed from an event.',
     client: 'Offer to make them a guest first.',
@@ -45,7 +51,7 @@ export const refusalPages = {
 export const listGuests = route({
   name: 'listGuests',
   summary:
-    'Lists the people in an event: organizers first, then guests in the order they joined. With name, only those for whom each word of it begins a part of their name.',
+    'Lists the people in an event: organizers first, then guests in the order they joined. With name, only those for whom each word of it begins a part of their name. Where the list is hidden (`guests_hidden`), a guest gets the organizers and themselves.',
   at: [['GET', 'api/event/guests/{event_id}']],
   input: z.object({
     event_id: Id,
@@ -91,7 +97,7 @@ export const makeOrganizer = route({
   at: [['PUT', 'api/event/organizer/{event_id}/{user_id}']],
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Guest,
-  refusals: { noSuchEvent, notOrganizer, proveFirst, noSuchUser },
+  refusals: { noSuchEvent, notOrganizer, proveFirst, noSuchUser, noDevice },
 })
 
 export const unmakeOrganizer = route({
@@ -119,6 +125,7 @@ export const handOver = route({
     notOwner,
     proveFirst,
     noSuchUser,
+    noDevice,
     notOffered: says('The event has not been offered to the user'),
   },
   takes: { back: null, proof: 'always', tells: 'notification', audits: 'owner.offered' },

@@ -28,6 +28,14 @@ export const insertGuest = async (tx: Transaction, guest: NewGuest) => {
   return rows[0]?.id
 }
 
+/** False if that is their name already. */
+export const renameGuest = async (tx: Transaction, userId: number, name: Pick<NewGuest, 'firstName' | 'lastName'>) => {
+  const { numAffectedRows } = await sql`
+    update users set first_name = ${name.firstName}, last_name = ${name.lastName}, updated_at = now()
+    where id = ${userId} and (first_name, last_name) is distinct from (${name.firstName}, ${name.lastName})`.execute(tx)
+  return numAffectedRows === 1n
+}
+
 /** Locks the account; false unless it is still a guest account. */
 export const lockGuest = async (tx: Transaction, userId: number) => {
   const { rows } = await sql`

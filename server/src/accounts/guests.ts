@@ -47,6 +47,9 @@ export const addGuestAccount = async (
   }
 }
 
+/** The name of a guest whom an organizer added. False if it is the same. */
+export const { renameGuest } = guests
+
 const letters = 'abcdefghjkmnpqrstvwxyz23456789'
 const randomLetters = () => Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('')
 

@@ -34,7 +34,7 @@ const belonging = {
 }
 
 /** They say for which beginning somebody was told or asked: `reminders.test.ts` and `answers.test.ts` try them. */
-const forOneBeginning = ['told_moments.moment', 'asked_answers.starts_at']
+const forOneBeginning = ['told_moments.moment', 'asked_answers.starts_at', 'event_moves.starts_at']
 /** Somebody chose them apart from the event. */
 const apart = ['polls.closes_at', 'event_notification_settings.muted_until', 'notification_settings.muted_until']
 /** Columns of a session, a file, a job, a mail or an account. */

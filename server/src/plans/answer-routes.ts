@@ -13,7 +13,7 @@ import type { Serve } from '../platform/http/serve.ts'
 import type { Urls } from '../platform/http/urls.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 import { goodEverywhere } from '../platform/media/file-name.ts'
-import { type AnswerInput, addPerson, answerEvent, moveUp, remindGuests } from './answers.ts'
+import { type AnswerInput, answerEvent, moveUp, remindGuests, savePerson } from './answers.ts'
 import { answersCsv } from './answers-csv.ts'
 import * as store from './answers-store.ts'
 
@@ -61,8 +61,8 @@ export const answerRoutes = (serve: Serve) => {
     async ({ viewer, input, once, urls }) =>
       once(async db => {
         const { event_id: eventId, event_answer: given } = input
-        const person = { firstName: input.user_first_name, lastName: input.user_last_name ?? '' }
-        const userId = await addPerson(db, viewer, eventId, person, given && answerInput(given, input))
+        const person = { id: input.user_id, firstName: input.user_first_name, lastName: input.user_last_name ?? '' }
+        const userId = await savePerson(db, viewer, eventId, person, given && answerInput(given, input))
         return answerInList(db, { eventId, userId }, urls)
       }),
     {
@@ -106,6 +106,7 @@ const presentAnswer = (row: store.AnswerRow | undefined) => ({
   answer_note: row?.note ?? null,
   answer_place: row?.answer === 'going' ? (row.seated ? ('in' as const) : ('line' as const)) : null,
   answered_at: row?.answered_at.toISOString() ?? null,
+  answered_for: row?.answered_for?.toISOString() ?? null,
 })
 
 const presentListed = (row: store.GuestAnswerRow, urls: Urls) => ({
@@ -141,6 +142,7 @@ const answerOf = async (
     maybe_count: counts.maybe,
     no_count: counts.no,
     unanswered_count: counts.unanswered,
+    unconfirmed_count: counts.unconfirmed,
     namesakes: namesakes.map(id => presentMinimalUser(persons.get(id) as Person, urls)),
   }
 }

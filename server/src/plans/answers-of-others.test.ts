@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { enter, type Member } from '../../test/cast.ts'
+import { listen } from '../../test/channel.ts'
 import { eraseDue } from '../../test/erase-due.ts'
 import { wrongEvents } from '../../test/event-state.ts'
 import { openNotifiedApp } from '../../test/notified.ts'
@@ -185,6 +186,34 @@ describe('a person without a device', () => {
     )
     expect((await olivia.api.plans.exportAnswers({ event_id })).csv_text).toContain('Erna,Coming,1,,No fish')
     expect((await sam.api.people.searchUsers({ name: 'Erna', ...paged })).data).toEqual([])
+  })
+
+  test('gets another name and answer, which no other guest does', async () => {
+    const event_id = await hold()
+    const { user, answered_at } = await addAunt(event_id)
+    const named = { event_id, user_id: user.id, user_first_name: 'Erna', user_last_name: 'Blum' }
+    const heard = await listen(app, gus)
+    const now = await olivia.api.plans.addPerson({ ...named, event_answer: 'maybe', answered_at: answered_at ?? '' })
+    expect(now).toMatchObject({ user: { id: user.id, user_last_name: 'Blum' }, event_answer: 'maybe', plus_ones: 0 })
+    expect((await heard.next('guest.updated')).guest.user.user_last_name).toBe('Blum')
+    expect(await olivia.api.plans.addPerson(named)).toEqual(now)
+    expect(
+      await refusal(olivia.api.plans.addPerson({ ...named, event_answer: 'no', answered_at: answered_at ?? '' })),
+    ).toEqual(says('Somebody has changed this answer'))
+    for (const { id } of [gus, asha, { id: 999_999 }])
+      expect(await refusal(olivia.api.plans.addPerson({ ...named, user_id: id }))).toEqual(noSuchUser)
+    expect(await rowOf(event_id, user)).toEqual(now)
+    expect((await rowOf(event_id, gus))?.user.user_last_name).toBe('Grant')
+  })
+
+  test('organizes nothing and owns nothing until somebody has come as them', async () => {
+    const event_id = await hold()
+    const { user } = await addAunt(event_id)
+    const noDevice = says('An organizer added this person, who has no device')
+    const asked = { event_id, user_id: user.id }
+    expect(await refusal(olivia.api.events.makeOrganizer(asked))).toEqual(noDevice)
+    expect(await refusal(olivia.api.events.handOver(asked))).toEqual(noDevice)
+    expect((await olivia.extra.events.readEvent({ event_id })).extra.offered_to).toBeNull()
   })
 
   test('has a name of at most a hundred letters, and is added once for a repeated key', async () => {
@@ -382,6 +411,42 @@ describe('a list of guests that is hidden', () => {
     expect((await gus.extra.events.readEvent({ event_id })).extra.guests_hidden).toBe(true)
     await olivia.api.events.saveEvent({ event_id, event_guests_hidden: false })
     expect(await idsFor(gus)).toEqual(all)
+  })
+
+  test('names no guest to a guest as a reader, neither in a reply nor on the channel', async () => {
+    const event_id = await hold({ event_guests_hidden: true }, [gus, asha])
+    const { group_chat_id } = await olivia.api.events.readEvent({ event_id })
+    const [hearsOlivia, hearsGus] = [await listen(app, olivia), await listen(app, gus)]
+    const message_id = Number((await olivia.api.chats.saveMessage({ group_chat_id, message_content: 'Hello' })).id)
+    await asha.api.chats.markSeen({ message_id })
+    await hearsOlivia.next('message.seen', ({ user }) => user.id === asha.id)
+    await olivia.api.chats.reactToMessage({ message_id, message_reaction: '🎉' })
+    const ids = (seens: readonly { user: { id: number } }[] = []) => seens.map(({ user }) => user.id)
+    const readersFor = async ({ api }: Member, hears: typeof hearsGus) => [
+      ids((await hears.next('message.reacted', message => message.id === String(message_id))).seens),
+      ids((await api.chats.listMessages({ group_chat_id, ...paged })).data[0]?.seens),
+      ids((await api.chats.readChat({ group_chat_id })).latest_message?.seens),
+      ids((await api.chats.listChats(paged)).data.find(({ id }) => id === group_chat_id)?.latest_message?.seens),
+      (await api.chats.listSeen({ message_id, ...paged })).data.map(({ id }) => id),
+    ]
+    expect(await readersFor(olivia, hearsOlivia)).toEqual(Array(5).fill([asha.id]))
+    expect(await readersFor(gus, hearsGus)).toEqual(Array(5).fill([]))
+    expect(hearsGus.of('message.seen')).toEqual([])
+  })
+
+  test('tells guests how many there are as they come and go, and organizers who', async () => {
+    const event_id = await hold({ event_guests_hidden: true })
+    const [hearsOlivia, hearsGus] = [await listen(app, olivia), await listen(app, gus)]
+    await bringIn(olivia, event_id, asha)
+    await olivia.api.events.removeGuest({ event_id, user_id: asha.id })
+    await hearsOlivia.next('guest.left', ({ user_id }) => user_id === asha.id)
+    await hearsGus.next('guests.counted', ({ removed }) => removed)
+    expect(hearsGus.of('guests.counted')).toEqual([
+      { event_id, event_guests_count: 3, removed: false },
+      { event_id, event_guests_count: 2, removed: true },
+    ])
+    expect([...hearsGus.of('guest.joined'), ...hearsGus.of('guest.left')]).toEqual([])
+    expect(hearsOlivia.of('guests.counted')).toEqual([])
   })
 })
 

@@ -271,6 +271,30 @@ test('an organizer reminds everybody who has not answered, newcomers as well, at
   expect(await remind()).toEqual({ reminded_count: 0 })
 })
 
+test('an answer is asked for anew after the event has moved to another day, until it is given again', async () => {
+  const starts = '2030-07-01T20:00:00+02:00'
+  const event_id = await hold({ event_starts_at: starts, event_timezone: 'Europe/Berlin' }, [gus, asha])
+  await say(gus, event_id, 'going', { plus_ones: 1 })
+  const move = (event_starts_at: string) => olivia.api.events.saveEvent({ event_id, event_starts_at })
+  const asked = async () => {
+    const own = await gus.api.plans.readAnswer({ event_id })
+    return [own.answered_for, own.unanswered_count, own.unconfirmed_count]
+  }
+  await move('2030-07-01T23:30:00+02:00')
+  expect(await asked()).toEqual([null, 1, 0])
+  await move('2030-07-02T00:30:00+02:00')
+  expect(await asked()).toEqual([new Date(starts).toISOString(), 1, 1])
+  expect(await gus.api.plans.readAnswer({ event_id })).toMatchObject({ event_answer: 'going', going_count: 2 })
+  const rows = (await olivia.api.plans.listAnswers({ event_id, ...paged })).data
+  expect(rows.filter(({ answered_for }) => answered_for !== null).map(({ user }) => user.id)).toEqual([gus.id])
+  expect(await olivia.api.plans.remindGuests({ event_id })).toEqual({ reminded_count: 2 })
+  await move(starts)
+  expect(await asked()).toEqual([null, 1, 0])
+  await move('2030-07-03T20:00:00+02:00')
+  await say(gus, event_id, 'going', { plus_ones: 1 })
+  expect(await asked()).toEqual([null, 1, 0])
+})
+
 test('nobody is reminded by a guest, of an event that is over, cancelled or deleted', async () => {
   const event_id = await hold()
   const remind = (by: Member) => refusal(by.api.plans.remindGuests({ event_id }))

@@ -1,9 +1,10 @@
 import { sentence } from '@afterglow/contract/words'
-import { addGuestAccount } from '../accounts/guests.ts'
+import { addGuestAccount, renameGuest } from '../accounts/guests.ts'
 import { eventToChange, requireCapability, requireMember, requirePlanned } from '../events/access.ts'
 import { audit } from '../events/audit/audit.ts'
 import { admit } from '../events/members/join.ts'
 import { isMember, settleRoles } from '../events/members/membership.ts'
+import { isAdded } from '../events/returns/claims.ts'
 import { announce } from '../log/announce.ts'
 import { type Database, type Db, type Transaction, transact } from '../platform/database/database.ts'
 import { invalid, refuse } from '../platform/http/refusals.ts'
@@ -39,7 +40,7 @@ const auditOfOthers = async (tx: Transaction, viewer: Viewer, eventId: number, u
 
 /**
  * Records an answer of somebody in the event, which is locked. A seat is given at once if there are enough; people who
- * have one keep it, and bring no more than there is room for. The same answer again has no effect: false. Refuses
+ * have one keep it, and bring no more than there is room for. The same answer again has no effect, unless it was for another day: false. Refuses
  * eventOver, answerChanged.
  */
 export const answer = async (tx: Transaction, userId: number, eventId: number, wish: AnswerInput, by = userId) => {
@@ -54,7 +55,7 @@ export const answer = async (tx: Transaction, userId: number, eventId: number, w
   if (going && plus > 0 && places !== null && by === userId) await demandShare(tx, { userId, eventId, places, plus })
   const kept = { answer: wish.answer, plus, plus_names, note, seated: going && 1 + plus <= free }
   const keys = ['answer', 'plus', 'plus_names', 'note', 'seated'] as const
-  if (before && keys.every(key => before[key] === kept[key])) return false
+  if (before && !before.answered_for && keys.every(key => before[key] === kept[key])) return false
   await store.saveAnswer(tx, eventId, userId, kept)
   await announceAnswer(tx, { eventId, userId, by })
   await settleRoles(tx, eventId, userId)
@@ -76,22 +77,40 @@ const detailsOf = (wish: AnswerInput, before: store.AnswerRow | undefined, plusM
   return wish.answer === 'no' && before && plus === 0 && note === null ? before : { plus, plus_names: names, note }
 }
 
-type Person = { firstName: string; lastName: string }
+type Name = { firstName: string; lastName: string }
+/** Without an ID, somebody new. */
+type Person = Name & { id: number | undefined }
 
 /**
- * Adds somebody without a device to the event, with their answer if there is one. Returns their ID. Refuses noSuchEvent,
- * notOrganizer, cancelled, eventOver.
+ * Adds somebody without a device to the event, or changes the name of one who was added, with their answer if there is
+ * one. Returns their ID. Refuses noSuchEvent, notOrganizer, noSuchUser, cancelled, eventOver, answerChanged.
  */
-export const addPerson = (db: Db, viewer: Viewer, eventId: number, person: Person, wish: AnswerInput | undefined) =>
+export const savePerson = (
+  db: Db,
+  viewer: Viewer,
+  eventId: number,
+  { id, ...name }: Person,
+  wish: AnswerInput | undefined,
+) =>
   transact(db, async tx => {
     const event = requireCapability(await eventToChange(tx, viewer, eventId), 'manage')
     requirePlanned(event)
-    const userId = await addGuestAccount(tx, { ...person, timezone: event.timezone, addedTo: eventId })
-    await admit(tx, viewer, eventId, [userId])
-    await audit(tx, viewer, { act: 'guest.added', eventId, subjectId: userId, userId })
-    if (wish) await answer(tx, userId, eventId, wish, viewer.id)
+    const userId = id ?? (await addGuestAccount(tx, { ...name, timezone: event.timezone, addedTo: eventId }))
+    if (id === undefined) {
+      await admit(tx, viewer, eventId, [userId])
+      await audit(tx, viewer, { act: 'guest.added', eventId, subjectId: userId, userId })
+    } else await renamePerson(tx, viewer, eventId, id, name)
+    if (wish && (await answer(tx, userId, eventId, wish, viewer.id)) && id)
+      await auditOfOthers(tx, viewer, eventId, userId)
     return userId
   })
+
+const renamePerson = async (tx: Transaction, { id: actorId }: Viewer, eventId: number, userId: number, name: Name) => {
+  if (!(await isAdded(tx, eventId, userId))) refuse('noSuchUser')
+  if (!(await renameGuest(tx, userId, name))) return
+  const about = { eventId, actorId, subjectId: userId } as const
+  await announce(tx, { ...about, kind: 'guest.updated', audience: 'event' })
+}
 
 /** Moves somebody to the front of the line. Refuses noSuchEvent, notOrganizer, noSuchUser, cancelled, eventOver, notInLine. */
 export const moveUp = (db: Db, viewer: Viewer, eventId: number, userId: number, reason: string) =>
@@ -144,7 +163,7 @@ export const setAlbumFor = async (tx: Transaction, eventId: number, album: store
   await settleRoles(tx, eventId)
 }
 
-/** Reminds everybody who has not answered. Refuses noSuchEvent, notOrganizer, cancelled, eventOver, remindedLately. */
+/** Reminds everybody who has not answered, or not for the present day of the event. Refuses noSuchEvent, notOrganizer, cancelled, eventOver, remindedLately. */
 export const remindGuests = (db: Db, viewer: Viewer, eventId: number): Promise<number> =>
   transact(db, async tx => {
     requirePlanned(requireCapability(await eventToChange(tx, viewer, eventId), 'manage'))

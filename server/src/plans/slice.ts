@@ -21,6 +21,7 @@ export const plans: Slice = {
     answers_away: { since: 'sent_at', lives: '15 days' },
     asked_answers: { kept: 'a few an event' },
     calendar_feeds: { kept: 'one a person' },
+    event_moves: { kept: 'a few an event' },
     event_plans: { kept: 'one an event' },
     programme_entries: { kept: 'what people wrote' },
   },

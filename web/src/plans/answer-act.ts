@@ -57,13 +57,13 @@ const detailsOf = ({ plus_ones, plus_names, answer_note }: Answered): Answered =
 /** As it will be, as far as is known here: seats are given by the service. */
 const withAnswer = (own: OwnAnswer, { event_answer, event_id: _, ...details }: Given): OwnAnswer => {
   const same = String(Object.values(detailsOf(own))) === String(Object.values(detailsOf(details)))
-  if (same && own.event_answer === event_answer) return own
+  if (same && own.event_answer === event_answer) return { ...own, answered_for: null }
   const party = 1 + details.plus_ones
   const held = own.answer_place === 'in' ? 1 + own.plus_ones : 0
   const fits = own.event_places === null || party <= own.event_places - own.going_count + held
   const answer_place = event_answer !== 'going' ? null : fits ? 'in' : 'line'
   const line_before = answer_place === 'line' ? (own.line_before ?? own.line_count) : null
-  const now = { ...own, event_answer, ...details, answer_place, line_before } satisfies OwnAnswer
+  const now = { ...own, event_answer, ...details, answered_for: null, answer_place, line_before } satisfies OwnAnswer
   count(now, own, -1)
   count(now, now, 1)
   return now

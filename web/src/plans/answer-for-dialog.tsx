@@ -17,7 +17,7 @@ export type GuestAnswer = Awaited<ReturnType<typeof api.plans.listAnswers>>['dat
 
 type Props = {
   event: Event
-  /** Whose answer it is; without it, of somebody who is added. */
+  /** Whose answer it is; without it, somebody is added. */
   guest?: GuestAnswer | undefined
   onClose(): void
 }
@@ -27,7 +27,8 @@ export const AnswerForDialog = ({ event, guest, onClose }: Props) => {
   const { t } = useWords()
   const save = useAnswerFor({ event, guest, onClose })
   const wrong = (field: string) => fieldError(save.error, field)
-  const names = ['user_first_name', 'user_last_name']
+  const named = !guest || guest.person_added
+  const names = named ? ['user_first_name', 'user_last_name'] : []
   return (
     <Dialog
       open
@@ -37,11 +38,12 @@ export const AnswerForDialog = ({ event, guest, onClose }: Props) => {
     >
       <form onSubmit={useForm(save.mutate)} className="grid gap-4 py-2">
         <FormProblem text={formError(save.error, [...names, ...answerFieldNames])} />
-        {!guest && (
+        {named && (
           <>
             <Field
               name="user_first_name"
               label={t('field.firstName')}
+              defaultValue={guest?.user.user_first_name}
               maxLength={100}
               dir="auto"
               required
@@ -50,6 +52,7 @@ export const AnswerForDialog = ({ event, guest, onClose }: Props) => {
             <Field
               name="user_last_name"
               label={t('field.lastName')}
+              defaultValue={guest?.user.user_last_name ?? ''}
               maxLength={100}
               dir="auto"
               error={wrong('user_last_name')}
@@ -105,12 +108,11 @@ const MoveUp = ({ event: { id: event_id }, guest: { user }, onClose }: Props & {
 const useAnswerFor = ({ event: { id: event_id }, guest, onClose }: Props) =>
   useAnswersAct(event_id, onClose, (form: FormData) => {
     const given = { event_id, event_answer: formText(form, 'event_answer') as Answer, ...answerIn(form) }
-    if (!guest) {
-      const user_first_name = formText(form, 'user_first_name')
-      return api.plans.addPerson({ ...given, user_first_name, user_last_name: formMaybe(form, 'user_last_name') })
-    }
-    const answered_at = guest.answered_at ?? new Date(0).toISOString()
-    return api.plans.answerEvent({ ...given, user_id: guest.user.id, answered_at })
+    const answered_at = guest?.answered_at ?? new Date(0).toISOString()
+    const theirs = { ...given, ...(guest && { user_id: guest.user.id, answered_at }) }
+    if (guest && !guest.person_added) return api.plans.answerEvent(theirs)
+    const user_first_name = formText(form, 'user_first_name')
+    return api.plans.addPerson({ ...theirs, user_first_name, user_last_name: formMaybe(form, 'user_last_name') })
   })
 
 const useAnswersAct = (eventId: number, onClose: () => void, mutationFn: (form: FormData) => Promise<unknown>) => {

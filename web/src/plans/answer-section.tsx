@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
+import { longDayOf } from '../app/date-format.ts'
 import { api } from '../app/net/client.ts'
 import { type Act, acts } from '../app/storage/pending-acts.ts'
 import { useStore } from '../app/store.ts'
@@ -47,6 +48,7 @@ export const AnswerSection = ({ event }: { event: Event }) => {
   }
   const current = refused?.told.event_answer ?? own?.event_answer
   const manages = event.extra.may.manage
+  const said = own?.answered_for ? undefined : own?.event_answer
   const submit = useForm(() => current && void answer(current))
   if (!own) return isError ? null : <Skeleton className="h-36 rounded-2xl" />
   return (
@@ -61,22 +63,30 @@ export const AnswerSection = ({ event }: { event: Event }) => {
         {answers.map(each => (
           <Button
             key={each}
-            look={each === own.event_answer ? (manages ? 'soft' : 'main') : 'quiet'}
+            look={each === said ? (manages ? 'soft' : 'main') : 'quiet'}
             className="flex-1"
-            aria-pressed={each === own.event_answer}
+            aria-pressed={each === said}
             onClick={() => void answer(each)}
           >
             {t(`answer.${each}`)}
           </Button>
         ))}
       </fieldset>
+      {own.answered_for !== null && own.event_answer && (
+        <p role="status" className="text-pretty">
+          {t('answer.forAnother', {
+            day: longDayOf(own.answered_for, event.event_timezone),
+            answer: t(`answer.${own.event_answer}`),
+          })}
+        </p>
+      )}
       {own.line_before !== null && (
         <p role="status" className="text-pretty">
           {t('answer.inLine', { place: own.line_before + 1 })}
         </p>
       )}
       <Counts own={own} />
-      {manages && own.unanswered_count > 0 && <RemindGuests eventId={event.id} count={own.unanswered_count} />}
+      {manages && <RemindGuests own={own} />}
       {(refused ?? (own.event_answer && own.event_answer !== 'no')) && (
         <AnswerFold open={refused !== undefined}>
           <form

@@ -7,7 +7,9 @@ export const hearPlans: Rules = heard => {
     case 'answer.updated':
       return [reload(answerKey(heard.payload.event_id)), reload(answersKey(heard.payload.event_id))]
     case 'guest.joined':
+    case 'guest.updated':
     case 'guest.left':
+    case 'guests.counted':
       return [reload(answerKey(heard.payload.event_id)), reload(answersKey(heard.payload.event_id))]
     case 'event.updated':
       return [reload(answerKey(heard.payload.id))]

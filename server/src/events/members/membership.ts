@@ -10,6 +10,7 @@ import type { Viewer } from '../../platform/http/viewer.ts'
 import { eventToChange, mayLeave, requireCapability } from '../access.ts'
 import { audit } from '../audit/audit.ts'
 import { endLinksOfAll } from '../links/ended-links.ts'
+import { isAdded } from '../returns/return-requests-store.ts'
 import { type Manageable, requireMay } from '../standing.ts'
 import type { EventRow } from '../store.ts'
 import { answerRequests, closeInvitations } from './join.ts'
@@ -90,6 +91,7 @@ export const makeOrganizer = (db: Db, viewer: Viewer, eventId: number, userId: n
   transact(db, async tx => {
     const event = requireCapability(await eventToChange(tx, viewer, eventId), 'manage')
     await requireProof(tx, viewer)
+    if (await isAdded(tx, eventId, userId)) refuse('noDevice')
     await withdrawOfEvent(tx, eventId, { userIds: [userId], kinds: ['organizer_unmade'] })
     return setRole(tx, viewer, event, userId, 'organizer')
   })

@@ -8,6 +8,7 @@ import type { Viewer } from '../../platform/http/viewer.ts'
 import { eventToChange, requireMember, requireOwner } from '../access.ts'
 import { audit } from '../audit/audit.ts'
 import { tags } from '../notification-templates.ts'
+import { isAdded } from '../returns/return-requests-store.ts'
 import { type EventRow, lockEvent, readEvent } from '../store.ts'
 import { findGuest } from './members-store.ts'
 import * as store from './ownership-store.ts'
@@ -30,6 +31,7 @@ const offer = async (tx: Transaction, viewer: Viewer, event: EventRow, userId: n
   requireOwner(event)
   await requireProof(tx, viewer)
   if (!(await findGuest(tx, event.id, userId))) refuse('noSuchUser')
+  if (await isAdded(tx, event.id, userId)) refuse('noDevice')
   if (event.offered_to === userId) return
   await withdrawOffer(tx, event)
   await store.offerTo(tx, event.id, userId)

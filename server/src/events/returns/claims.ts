@@ -14,6 +14,8 @@ import * as store from './return-requests-store.ts'
  * returns. A guest who has joined already claims to be that person, and takes over the answer that was entered.
  */
 
+/** A person whom an organizer added to the event. */
+export const isAdded = store.isAdded
 /** The people whom this one may claim to be. */
 export const addedNamesakes = store.addedNamesakes
 

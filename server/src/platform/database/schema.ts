@@ -281,6 +281,12 @@ export interface EventLinks {
   wrong_pins: Generated<number>;
 }
 
+export interface EventMoves {
+  event_id: number;
+  moved_at: Generated<Date>;
+  starts_at: Date;
+}
+
 export interface EventNotificationSettings {
   event_id: number;
   level: Generated<string>;
@@ -1036,6 +1042,7 @@ export interface DB {
   deliveries: Deliveries;
   devices: Devices;
   event_links: EventLinks;
+  event_moves: EventMoves;
   event_notification_settings: EventNotificationSettings;
   event_plans: EventPlans;
   events: Events;
