@@ -1,6 +1,6 @@
 import { AfterglowError } from '@afterglow/sdk/methods'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api } from '../app/net/client.ts'
 import { navigate, useLocation, useParams } from '../app/router/router.tsx'
 import { draftOf, keepDraft } from '../app/storage/drafts.ts'
@@ -37,7 +37,7 @@ const EditForm = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const client = useQueryClient()
   const { hash } = useLocation()
-  const { read, theirs, send } = useSending(event)
+  const { read, drawn, theirs, send, touch } = useSending(event)
   const save = useMutation({
     mutationFn: send,
     onSuccess: async saved => {
@@ -50,17 +50,20 @@ const EditForm = ({ event }: { event: Event }) => {
     },
   })
   return (
-    <EventForm
-      event={read}
-      title={t('event.edit')}
-      back={{ to: '/events/:eventId', params: { eventId: event.id } }}
-      settingsFirst={hash === '#settings'}
-      act={t('common.save')}
-      busy={save.isPending}
-      error={save.error}
-      theirs={theirs}
-      onSave={save.mutate}
-    />
+    <div onInputCapture={touch}>
+      <EventForm
+        key={drawn}
+        event={read}
+        title={t('event.edit')}
+        back={{ to: '/events/:eventId', params: { eventId: event.id } }}
+        settingsFirst={hash === '#settings'}
+        act={t('common.save')}
+        busy={save.isPending}
+        error={save.error}
+        theirs={theirs}
+        onSave={save.mutate}
+      />
+    </div>
   )
 }
 
@@ -80,6 +83,17 @@ const begunFrom = (event: Event): Event => {
 const useSending = (event: Event) => {
   const [read, setRead] = useState(() => begunFrom(event))
   const [theirs, setTheirs] = useState<Partial<EventValues>>()
+  const [drawn, setDrawn] = useState(read.updated_at)
+  const isTouched = useRef(false)
+  const touch = () => {
+    isTouched.current = true
+  }
+  // A form drawn from what this device had kept is drawn anew once the service has answered, until somebody types.
+  useEffect(() => {
+    if (event.updated_at <= read.updated_at || isTouched.current || draftOf(eventDraft(event))) return
+    setRead(begunFrom(event))
+    setDrawn(event.updated_at)
+  }, [event, read])
   const send = async (fields: EventFields, seen = read): Promise<Event> => {
     try {
       return await api.events.saveEvent({ ...fields, event_id: event.id, event_updated_at: seen.updated_at })
@@ -93,5 +107,5 @@ const useSending = (event: Event) => {
       throw refused
     }
   }
-  return { read, theirs, send: (fields: EventFields) => send(fields) }
+  return { read, drawn, theirs, touch, send: (fields: EventFields) => send(fields) }
 }
