@@ -968,7 +968,9 @@ table notifications (
 CASE
     WHEN (read_at IS NOT NULL) THEN subject_id
     ELSE NULL::bigint
-END
+END,
+  ring_by bigint[] not null default '{}'::bigint[],
+  rung_by bigint[] not null default '{}'::bigint[]
 )
   CREATE INDEX notifications_event ON notifications USING btree (event_id, read_subject_id) WHERE (withdrawn_at IS NULL)
   CREATE INDEX notifications_newest ON notifications USING btree (user_id, updated_hour DESC)

@@ -88,7 +88,7 @@ test('telling people something newer than what they have not read yet writes to 
             reason: reasons.inChat,
           },
         ],
-        told: guests.map(({ id }) => ({ notice: 0, userId: id, count: 1, silenced: null })),
+        told: guests.map(({ id }) => ({ notice: 0, userId: id, count: 1, silenced: null, by: new Set([olivia.id]) })),
         changeId: subjectId,
         ringAgainMs: 10_000,
       })

@@ -54,14 +54,22 @@ const changedParts = sql`
 /** Additions to an unread announcement do not ring again. */
 const ringsOnce = sql`excluded.kind = 'announcement'`
 
+/**
+ * A ring that is put off waits for the shares of those who acted until then. Somebody else has a share of their own, so
+ * it is decided anew: who has used up theirs must not keep another's mention for an hour. Otherwise a ring is pending
+ * for a shorter time.
+ */
+const decidedAnew = (ringAgainMs: number) => sql`
+  (n.ring_at > now() + make_interval(secs => ${ringAgainMs / 1000}) and not excluded.ring_by <@ n.ring_by)`
+
 /** It tells how many there are now, not how many more. */
 const countsAll = sql`excluded.kind = 'photos_waiting'`
 
 const untilReason = (code: string, at: RawBuilder<unknown>) => sql`jsonb_build_object('code', ${code}::text,
   'at', to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
 
-/** One notice for one user, standing for `count` changes of a batch. */
-export type UserNotice = { notice: number; userId: number; count: number; silenced: Reason | null }
+/** One notice for one user, standing for `count` changes of a batch. `by`: whose acts may ring. */
+export type UserNotice = { notice: number; userId: number; count: number; silenced: Reason | null; by: Set<number> }
 export type NoticeBatch = {
   notices: readonly (Notice & { actorId: number | null })[]
   told: readonly UserNotice[]
@@ -82,17 +90,20 @@ export const saveNotifications = async (tx: Transaction, { notices, told, change
   const texts = notices.flatMap((notice, at) =>
     named.has(at) ? { ...notice, to: undefined, silenced: undefined, at } : [],
   )
+  const anew = decidedAnew(ringAgainMs)
   const { rows } = await sql<{ id: number; due: boolean }>`
     with saved as (insert into notifications as n
-      (user_id, kind, actor_id, event_id, subject_id, tag, text_values, link, count, reasons, ring_at, ring_change_id, updated_at)
+      (user_id, kind, actor_id, event_id, subject_id, tag, text_values, link, count, reasons, ring_at, ring_change_id, ring_by, updated_at)
     select u.id, t.kind, coalesce(t."actorId", u.id), t."eventId", t."subjectId", t.tag, t.values, t.link, told.count,
       jsonb_build_array(t.reason) || case when silence.why is null then '[]' when silence.broken
         then ${jsonb([reasons.throughMutes])} else jsonb_build_array(silence.why) end,
       case when silence.why is null or silence.broken then now() end,
       case when silence.why is null or silence.broken then ${changeId}::bigint end,
+      case when silence.why is null or silence.broken then array(select jsonb_array_elements_text(told.acted)::bigint) else '{}' end,
       clock.now + t.at * interval '1 microsecond'
     from (select clock_timestamp() as now) clock cross join unnest(${told.map(one => one.notice)}::int[], ${told.map(one => one.userId)}::bigint[],
-        ${told.map(one => one.count)}::int[], ${told.map(one => one.silenced && JSON.stringify(one.silenced))}::jsonb[]) told (at, user_id, count, silenced)
+        ${told.map(one => one.count)}::int[], ${told.map(one => one.silenced && JSON.stringify(one.silenced))}::jsonb[],
+        ${told.map(one => JSON.stringify([...one.by]))}::jsonb[]) told (at, user_id, count, silenced, acted)
       join jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) t (at int, kind text, "actorId" bigint, "eventId" bigint,
         "subjectId" bigint, tag text, values jsonb, link text, reason jsonb) on t.at = told.at
       join users u on u.id = told.user_id and u.status not in (3, 4)
@@ -112,9 +123,11 @@ export const saveNotifications = async (tx: Transaction, { notices, told, change
       count = case when ${ringsOnce} then n.count when ${countsAll} then excluded.count
         else n.count + excluded.count end,
       updated_at = excluded.updated_at,
-      ring_change_id = case when excluded.ring_at is not null and n.ring_at is null and not ${ringsOnce}
+      ring_change_id = case when excluded.ring_at is not null and (n.ring_at is null or ${anew}) and not ${ringsOnce}
         then excluded.ring_change_id else n.ring_change_id end,
-      ring_at = case when excluded.ring_at is null or ${ringsOnce} then n.ring_at
+      ring_by = case when excluded.ring_at is null or ${ringsOnce} then n.ring_by
+        else array(select distinct unnest(n.ring_by || excluded.ring_by)) end,
+      ring_at = case when excluded.ring_at is null or ${ringsOnce} then n.ring_at when ${anew} then now()
         else coalesce(n.ring_at, greatest(now(), n.rung_at + make_interval(secs => ${ringAgainMs / 1000}))) end
     returning n.id, n.ring_at, n.ring_change_id)
     select id, ring_at <= now() as due from saved where ring_change_id = ${changeId} and ring_at is not null`.execute(

@@ -157,15 +157,14 @@ const decide = async (
       for (const userId of notice.to) {
         if (reached?.has(userId) || userId === actorId || apart?.has(userId)) continue
         reached?.add(userId)
-        const earlier = tagged.get(userId)
-        if (!earlier) {
-          tagged.set(userId, { notice: at, userId, count, silenced: notice.silenced?.get(userId) ?? null })
-          continue
-        }
+        const silenced = notice.silenced?.get(userId) ?? null
+        const earlier = tagged.get(userId) ?? { notice: at, userId, count: 0, silenced, by: new Set() }
+        tagged.set(userId, earlier)
         earlier.notice = at
         earlier.count += count
-        // One change of a burst that may ring is enough to ring.
-        if (earlier.silenced !== null) earlier.silenced = notice.silenced?.get(userId) ?? null
+        // One change of a burst that may ring is enough to ring, and only those that may are reasons to.
+        if (earlier.silenced !== null) earlier.silenced = silenced
+        if (silenced === null) earlier.by.add(actorId ?? userId)
       }
     }
   }

@@ -133,24 +133,6 @@ test('rings of an hour are few: the rest is one notification without a sound, an
   expect(rung().at(-1)).toMatchObject({ kind: 'mention' })
 })
 
-test('nine names of one link silence nobody: friends still ring', async () => {
-  const { olivia, gus, event_id, group_chat_id, rung } = await gathering()
-  await gus.api.notifications.saveNotificationSettings({ rings_per_hour: 6 })
-  const { link_code } = await olivia.api.links.makeLink({ event_id })
-  for (let n = 0; n < 9; n += 1) {
-    const device = { device_id: `name ${n}`, user_timezone: 'UTC', user_device_platform: 'web' }
-    const named = { code: link_code, user_first_name: 'Name', user_last_name: `${n}`, ...device }
-    const { token } = await app.as().links.joinByLink(named)
-    await app.as(token).chats.saveMessage({ group_chat_id, message_content: `@${gus.username} ${n}` })
-    await settled()
-    await gus.api.notifications.readAllNotifications()
-  }
-  expect(rung()).toHaveLength(2)
-  await olivia.api.chats.saveMessage({ group_chat_id, message_content: `@${gus.username}, the cake is here` })
-  await settled()
-  expect(rung()).toHaveLength(3)
-})
-
 test('eight strangers who ask for friendship ring once, and the organizer is heard nevertheless', async () => {
   const { olivia, gus, event_id, say, rung } = await gathering()
   for (let at = 0; at < 8; at++) {

@@ -27,12 +27,12 @@ export const decideRings = async (
   if (rings.length === 0) return refused
   const budgets = await store.lockBudgets(tx, [...new Set(rings.map(ring => ring.user_id))])
   const ringsOf = Map.groupBy(rings, ring => ring.user_id)
-  const strangers = await fromStrangers(tx, rings, areAcquainted)
+  const strangersOf = await fromStrangers(tx, rings, areAcquainted)
   const waiting = new Map<number, number[]>()
   const folded: number[] = []
   for (const budget of budgets)
     for (const ring of mostImportantFirst(ringsOf.get(budget.user_id) ?? [])) {
-      const verdict = spend(budget, ring, ring.rings_per_hour ?? ringsPerHour, strangers.has(ring))
+      const verdict = spend(budget, ring, ring.rings_per_hour ?? ringsPerHour, strangersOf.get(ring))
       if (verdict === 'rings') continue
       refused.set(ring.id, verdict.because)
       if ('waitsUntil' in verdict)
@@ -52,17 +52,23 @@ export const decideRings = async (
 const mostImportantFirst = (rings: readonly Ringing[]) =>
   rings.toSorted((a, b) => rankOf(a.kind) - rankOf(b.kind) || a.id - b.id)
 
-/** Takes one ring out of the budget, or a place among those who wait for one. */
-const spend = (budget: BudgetRow, ring: Ringing, perHour: number, fromStranger: boolean): RingDecision => {
-  const { id, kind, source } = ring
+/**
+ * Takes one ring out of the budget, or a place among those who wait for one. Of several who acted, one who has a ring
+ * left is enough.
+ */
+const spend = (budget: BudgetRow, ring: Ringing, perHour: number, strangers?: ReadonlySet<number>): RingDecision => {
+  const { id, kind } = ring
   const at = ring.now.getTime()
   const waiting = budget.waiting.filter(each => each !== id)
   const { rung_at: rungAt, rung_by: rungBy, stranger_rung_at: strangerRungAt } = budget
-  const [spent, due] = [
-    { perHour, rungAt, rungBy, strangerRungAt, waiting: waiting.length },
-    { kind, fromStranger, source },
-  ]
-  const from = ringsFrom(spent, due, at)
+  const spent = { perHour, rungAt, rungBy, strangerRungAt, waiting: waiting.length }
+  const sources = ring.by.length > 0 ? ring.by : [{ id: ring.actor_id, source: null }]
+  const [first] = sources
+    .map(({ id, source }) => ({ kind, source, fromStranger: strangers?.has(id) ?? false }))
+    .map(due => ({ due, from: ringsFrom(spent, due, at) }))
+    .sort((a, b) => (a.from ?? 0) - (b.from ?? 0))
+  const { due, from } = first as NonNullable<typeof first>
+  const { source, fromStranger } = due
   budget.waiting = waiting
   if (from === undefined) {
     if (isThroughMutes(kind)) return 'rings'
@@ -80,17 +86,24 @@ const spend = (budget: BudgetRow, ring: Ringing, perHour: number, fromStranger: 
   return { waitsUntil: from, because: [fromStranger ? reasons.strangersUntil(until) : ofSource] }
 }
 
-/** Rings from people whom their reader does not know. */
+/** Who of those that a ring is from is unknown to its reader. */
 const fromStrangers = async (
   tx: Transaction,
   rings: readonly Ringing[],
   areAcquainted: AreAcquainted,
-): Promise<ReadonlySet<Ringing>> => {
+): Promise<ReadonlyMap<Ringing, ReadonlySet<number>>> => {
   const introduced = rings.filter(({ kind }) => (introductions as readonly string[]).includes(kind))
-  if (introduced.length === 0) return new Set()
-  const pairs = introduced.map((ring): [number, number] => [ring.user_id, ring.actor_id])
-  const acquainted = await areAcquainted(tx, pairs)
-  return new Set(introduced.filter((_, at) => !acquainted[at]))
+  if (introduced.length === 0) return new Map()
+  const pairs = introduced.flatMap(ring => ring.by.map(({ id }) => ({ ring, id })))
+  const acquainted = await areAcquainted(
+    tx,
+    pairs.map(({ ring, id }) => [ring.user_id, id] as const),
+  )
+  const unknown = Map.groupBy(
+    pairs.filter((_, at) => !acquainted[at]),
+    ({ ring }) => ring,
+  )
+  return new Map([...unknown].map(([ring, all]) => [ring, new Set(all.map(({ id }) => id))]))
 }
 
 /** Leaves these to the rolling notification of each reader. */

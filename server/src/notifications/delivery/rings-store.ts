@@ -15,8 +15,8 @@ export type Ringing = NotificationRow & {
   quiet_from: number | null
   quiet_until: number | null
   rings_per_hour: number | null
-  /** The source of a ring: one person, or all who came by one link without a password. */
-  source: string | null
+  /** For whose acts it rings, each with its source: that person, or all who came by one link without a password. */
+  by: { id: number; source: string | null }[]
   now: Date
 }
 
@@ -24,25 +24,26 @@ const patience = sql`s.quiet_from, s.quiet_until, s.rings_per_hour, now() as now
 /** For a notification `n` of a user `u` with settings `s`: a test rings in any case. */
 export const mutes = sql`((u.mutes_notifications or s.muted_until > now()) is true and n.kind <> all(${throughMutes}::text[]))`
 
-const source = sql`(
-  select case when a.status = ${sql.lit(userStatus.guest)} then concat('link ', a.came_by, ' of ', n.event_id) else concat('user ', a.id) end
-  from users a where a.id = n.actor_id) as source`
+const by = sql`(
+  select coalesce(json_agg(json_build_object('id', a.id, 'source', case when a.status = ${sql.lit(userStatus.guest)}
+    then concat('link ', a.came_by, ' of ', n.event_id) else concat('user ', a.id) end)), '[]')
+  from users a where a.id = any(case when n.rung_by = '{}' then array[n.actor_id] else n.rung_by end)) as by`
 
 /** Takes the due rings of these notifications; those read or withdrawn have none any more. */
 export const takeRings = async (tx: Transaction, ids: readonly number[]): Promise<Ringing[]> => {
   const { rows } = await sql<Ringing>`
     with due as (select id from notifications where id = any(${ids}::bigint[]) and ring_at <= now()
       order by user_id, tag for update)
-    update notifications n set rung_at = now(), ring_at = null, folded_at = null
+    update notifications n set rung_at = now(), rung_by = n.ring_by, ring_at = null, ring_by = '{}', folded_at = null
     from due, users u left join notification_settings s on s.user_id = u.id where n.id = due.id and u.id = n.user_id
-    returning n.*, ${mutes} as mutes, u.status in (3, 4) as barred, ${patience}, ${source}`.execute(tx)
+    returning n.*, ${mutes} as mutes, u.status in (3, 4) as barred, ${patience}, ${by}`.execute(tx)
   return rows
 }
 
 /** The same for notifications that have already rung. */
 export const rungAlready = async (tx: Transaction, ids: readonly number[]): Promise<Ringing[]> => {
   const { rows } = await sql<Ringing>`
-    select n.*, ${mutes} as mutes, u.status in (3, 4) as barred, ${patience}, ${source}
+    select n.*, ${mutes} as mutes, u.status in (3, 4) as barred, ${patience}, ${by}
     from notifications n join users u on u.id = n.user_id left join notification_settings s on s.user_id = u.id
     where n.id = any(${ids}::bigint[]) and ${unread}`.execute(tx)
   return rows
@@ -55,7 +56,7 @@ export type Held = Ringing & { device: DeviceRow }
 /** The notifications that a device is holding, locked until the transaction ends. */
 export const lockHeld = async (tx: Transaction, deviceRow: number): Promise<Held[]> => {
   const { rows } = await sql<Ringing & { device: DeviceRow; timezone: string }>`
-    select n.*, ${mutes} as mutes, u.status in (3, 4) or v.token_expires_at <= now() as barred, ${patience}, ${source},
+    select n.*, ${mutes} as mutes, u.status in (3, 4) or v.token_expires_at <= now() as barred, ${patience}, ${by},
       json_build_object('id', v.id, 'user_id', v.user_id, 'device_id', v.device_id, 'platform', v.platform,
         'timezone', v.timezone, 'push', a.address ->> 'platform', 'endpoint', a.address -> 'subscription' ->> 'endpoint') as device
     from deliveries d join notifications n on n.id = d.notification_id join users u on u.id = n.user_id
@@ -115,9 +116,11 @@ export const withRing = (budget: BudgetRow, at: number, by: string | null): Budg
   return { ...budget, rung_at: rings.map(([rung]) => rung), rung_by: rings.map(([, source]) => source) }
 }
 
-/** Postpones these rings. */
+/** Postpones these rings, and whose they are; what is pending by then stays. */
 export const putOffRings = (tx: Transaction, ids: readonly number[], at: Date) =>
-  sql`update notifications set ring_at = ${at} where id = any(${ids}::bigint[]) and ${unread}`.execute(tx)
+  sql`
+    update notifications set ring_at = least(ring_at, ${at}), ring_by = array(select distinct unnest(ring_by || rung_by))
+    where id = any(${ids}::bigint[]) and ${unread}`.execute(tx)
 
 /** Leaves these to the rolling notification; returns who has none pending yet, and when theirs is due. */
 export const foldRings = async (tx: Transaction, ids: readonly number[], everySeconds: number) => {

@@ -99,11 +99,12 @@ type PushTo = RoutingOptions['pushTo']
 
 /** Reasons to stay silent that arose between the notice and its ring. */
 async function silences(tx: Transaction, rings: readonly Ringing[], blockedWith: BlockedWith) {
-  const blocked = await blockedWith(tx, [...new Set(rings.map(ring => ring.actor_id))])
+  const blocked = await blockedWith(tx, [...new Set(rings.flatMap(ring => ring.by.map(({ id }) => id)))])
   return (ring: Ringing) => {
     if (ring.barred) return skipped(reasons.barred)
     if (ring.mutes) return skipped(reasons.mutes)
-    return blocked.get(ring.actor_id)?.has(ring.user_id) ? skipped(reasons.blocked) : undefined
+    const apart = ring.by.filter(({ id }) => blocked.get(id)?.has(ring.user_id))
+    return apart.length > 0 && apart.length === ring.by.length ? skipped(reasons.blocked) : undefined
   }
 }
 

@@ -624,8 +624,10 @@ export interface Notifications {
   read_subject_id: Generated<number | null>;
   reasons: Json;
   ring_at: Date | null;
+  ring_by: Generated<ArrayType<number>>;
   ring_change_id: number | null;
   rung_at: Date | null;
+  rung_by: Generated<ArrayType<number>>;
   subject_id: number | null;
   tag: string;
   text_values: Json | null;
