@@ -5,7 +5,7 @@ import { MinimalUser } from './accounts/user.ts'
 import { announcementLengthMax, announcementPhotosMax } from './limits.ts'
 import type { RefusalPage } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
-import { Count, Done, Id, IdNumber, maybe, Page, Paging, saidText, sentence, shape, Timestamp } from './words.ts'
+import { Count, Done, Id, IdNumber, linesText, maybe, Page, Paging, sentence, shape, Timestamp } from './words.ts'
 
 /** A message from an organizer to everyone in an event. */
 export const Announcement = shape('Announcement', {
@@ -54,7 +54,7 @@ export const makeAnnouncement = route({
   input: z.object({
     event_id: Id,
     /** Phones must not turn any part of it into a link. */
-    announcement_text: withoutAddress(saidText(announcementLengthMax)),
+    announcement_text: withoutAddress(linesText(announcementLengthMax)),
     event_photo_ids: maybe(
       z.array(Id, sentence.array).max(announcementPhotosMax, sentence.countAtMost(announcementPhotosMax)),
     ).describe('Photos of the event that it shows, at most three.'),

@@ -15,12 +15,12 @@ import {
   Id,
   Moment,
   maybe,
-  nameText,
   OptionalId,
   Page,
   Paging,
   PlaceTimezone,
   sentence,
+  shortText,
   text,
 } from './words.ts'
 
@@ -101,14 +101,14 @@ export const saveEvent = route({
       event_updated_at: maybe(Moment).describe(
         'The updated_at with which the event was read: the update is refused if it has been changed since.',
       ),
-      event_name: nameText(eventNameLengthMax).optional().describe('Required for a new event.'),
+      event_name: shortText(eventNameLengthMax).optional().describe('Required for a new event.'),
       event_description: text(eventDescriptionLengthMax).nullish().describe('Description of the event.'),
       event_starts_at: When.optional().describe('Required for a new event.'),
       event_ends_at: When.nullish().describe('When the event ends. Without it, the end is open.'),
       event_timezone: maybe(PlaceTimezone).describe(
         'Time zone of the venue. By default that of whoever creates the event.',
       ),
-      event_location: text(eventLocationLengthMax).nullish().describe('Where the event takes place.'),
+      event_location: shortText(eventLocationLengthMax).nullish().describe('Where the event takes place.'),
       event_visibility: maybe(choice([1, 2, 3])).describe('1 public, 2 by link, 3 private. By default 1.'),
       event_join_mode: maybe(choice([1, 2, 3])).describe('1 open, 2 with approval, 3 by invitation. By default 2.'),
       event_attachments_to_album: maybe(Flag).describe(
@@ -162,7 +162,7 @@ export const copyEvent = route({
   input: z.object({
     event_id: Id,
     event_starts_at: When.describe('When it starts this time. Everything else that has a time is as much later.'),
-    event_name: maybe(nameText(eventNameLengthMax)).describe('What it is called this time. By default as before.'),
+    event_name: maybe(shortText(eventNameLengthMax)).describe('What it is called this time. By default as before.'),
     guests_invited: maybe(Flag).describe('Whether everybody who is in the event is invited. By default they are.'),
   }),
   reply: Event,

@@ -5,7 +5,20 @@ import { Photo } from './photo.ts'
 import { offerNot, type RefusalPage, reload } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
 import { albumNotForYou, albumSelection } from './streams.ts'
-import { Count, Flag, Id, maybe, OptionalId, Page, Paging, sentence, shape, Timestamp, text, Url } from './words.ts'
+import {
+  Count,
+  Flag,
+  Id,
+  linesText,
+  maybe,
+  OptionalId,
+  Page,
+  Paging,
+  sentence,
+  shape,
+  Timestamp,
+  Url,
+} from './words.ts'
 
 /** Said to whoever brings it again, without blame. */
 export const takenDown = 'The organizers chose to leave this picture out of the album.'
@@ -133,8 +146,8 @@ export const captionPhoto = route({
   extra: true,
   input: z.object({
     event_photo_id: Id,
-    event_photo_caption: text(captionLengthMax).nullish(),
-    event_photo_alt_text: text(altTextLengthMax).nullish(),
+    event_photo_caption: linesText(captionLengthMax).nullish(),
+    event_photo_alt_text: linesText(altTextLengthMax).nullish(),
   }),
   reply: Photo,
   refusals: {

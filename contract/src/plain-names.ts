@@ -45,3 +45,11 @@ export const plainName = (name: string): string =>
     .trim()
     .replace(marksOfNothing, '')
     .normalize()
+
+/** The same for text of several lines. */
+export const plainLines = (text: string): string =>
+  text
+    .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/u)
+    .map(plainName)
+    .join('\n')
+    .trim()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answerNoteLengthMax, placesMax, plusNamesLengthMax, plusOnesMax } from './limits.ts'
-import { Count, count, maybe, sentence, text } from './words.ts'
+import { Count, count, maybe, sentence, shortText } from './words.ts'
 
 /*
  * The plans' fields of an event and of joining one: `events.ts` and `links/opened-links.ts` add them to theirs, and the
@@ -34,8 +34,8 @@ export const answers = ['going', 'maybe', 'no'] as const
 /** The rest of an answer, besides coming or not. */
 export const answerFields = {
   plus_ones: maybe(count(0, plusOnesMax)),
-  plus_names: maybe(text(plusNamesLengthMax)),
-  answer_note: maybe(text(answerNoteLengthMax)),
+  plus_names: maybe(shortText(plusNamesLengthMax)),
+  answer_note: maybe(shortText(answerNoteLengthMax)),
 }
 
 /** Joining by a link with an answer. */

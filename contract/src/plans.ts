@@ -20,8 +20,8 @@ import {
   Paging,
   sentence,
   shape,
+  shortText,
   Timestamp,
-  text,
   Url,
 } from './words.ts'
 
@@ -196,7 +196,7 @@ export const moveUp = route({
   input: z.object({
     event_id: Id,
     user_id: Id,
-    move_reason: text(moveReasonLengthMax).describe('Why, for the other organizers.'),
+    move_reason: shortText(moveReasonLengthMax).describe('Why, for the other organizers.'),
   }),
   reply: EventAnswer,
   refusals: {

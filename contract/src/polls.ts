@@ -5,7 +5,7 @@ import { Message } from './chats/message.ts'
 import { messageLengthMax, pollChoiceLengthMax, pollChoicesMax, pollChoicesMin } from './limits.ts'
 import { offerNot, type RefusalPage, reload } from './refusal-advice.ts'
 import { notFound, route, says } from './route.ts'
-import { Flag, Id, Moment, maybe, nameText, Page, Paging, sentence } from './words.ts'
+import { Flag, Id, Moment, maybe, Page, Paging, sentence, shortText } from './words.ts'
 
 const noSuchChat = notFound('Group chat not found!')
 const noSuchMessage = notFound('Message not found!')
@@ -41,8 +41,8 @@ export const makePoll = route({
   extra: true,
   input: z.object({
     group_chat_id: Id,
-    message_content: nameText(messageLengthMax).describe('The question.'),
-    poll_choices: choices(nameText(pollChoiceLengthMax), pollChoicesMin).describe('What people choose from.'),
+    message_content: shortText(messageLengthMax).describe('The question.'),
+    poll_choices: choices(shortText(pollChoiceLengthMax), pollChoicesMin).describe('What people choose from.'),
     poll_multiple: maybe(Flag).describe('Whether one may vote for several choices. By default for one.'),
     poll_anonymous: maybe(Flag).describe('Whether nobody sees who voted for what. By default everybody does.'),
     poll_closes_at: maybe(Moment).describe('Until when one may vote. By default as long as the chat is open.'),

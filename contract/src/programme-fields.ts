@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { programmeEntriesMax, programmePlaceLengthMax, programmeTitleLengthMax } from './limits.ts'
-import { Moment, maybe, nameText, sentence, shape, Timestamp } from './words.ts'
+import { Moment, maybe, sentence, shape, shortText, Timestamp } from './words.ts'
 
 /* The programme of an event: `events.ts` adds it to an event, and the slice `plans` reads and saves it. */
 
@@ -20,8 +20,8 @@ const Entry = z
     {
       programme_starts_at: Moment,
       programme_ends_at: maybe(Moment),
-      programme_title: nameText(programmeTitleLengthMax),
-      programme_place: maybe(nameText(programmePlaceLengthMax)),
+      programme_title: shortText(programmeTitleLengthMax),
+      programme_place: maybe(shortText(programmePlaceLengthMax)),
     },
     sentence.format,
   )

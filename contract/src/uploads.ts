@@ -10,13 +10,13 @@ import {
   Flag,
   Id,
   IdNumber,
+  linesText,
   maybe,
   OptionalId,
   SessionId,
   Sha256,
   sentence,
   shape,
-  text,
 } from './words.ts'
 
 /* How photos come into a gallery, and how many somebody may add. */
@@ -78,8 +78,8 @@ export const uploadPhoto = route({
     live_session_id: maybe(SessionId).describe(
       'ID of the upload session that received the video part of a Live Photo.',
     ),
-    event_photo_caption: maybe(text(captionLengthMax)),
-    event_photo_alt_text: maybe(text(altTextLengthMax)),
+    event_photo_caption: maybe(linesText(captionLengthMax)),
+    event_photo_alt_text: maybe(linesText(altTextLengthMax)),
   }),
   files: {
     /** A file whose bytes are not a RAW is limited to `photoBytesMax`. */

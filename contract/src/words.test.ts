@@ -11,10 +11,10 @@ import {
   Flag,
   Id,
   Moment,
-  nameText,
   OptionalId,
   Paging,
   PlaceTimezone,
+  shortText,
   Timezone,
   text,
 } from './words.ts'
@@ -173,7 +173,7 @@ const everyEmoji = Array.from({ length: 0x1fbff }, (_, code) => String.fromCodeP
     .filter(emoji => /^\p{RGI_Emoji}$/v.test(emoji)),
 )
 
-test.each(['👻', '李', '\ue000', 'ـ'])('%j is a name', name => expect(nameText(10).parse(name)).toBe(name))
+test.each(['👻', '李', '\ue000', 'ـ'])('%j is a name', name => expect(shortText(10).parse(name)).toBe(name))
 test.each([
   '\u200b',
   '\u3164',
@@ -185,7 +185,7 @@ test.each([
   '\u0301',
   '\u202e',
   '\u00a0',
-])('%j is no name', name => expect(problems(nameText(10), name)).toEqual(['The some field field is required.']))
+])('%j is no name', name => expect(problems(shortText(10), name)).toEqual(['The some field field is required.']))
 
 test('a length counts composed letters', () => {
   expect(problems(text(10), 'e\u0301'.repeat(10))).toEqual([])

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { idMax, pageLengthMax, reactionBytesMax } from './limits.ts'
 import { asciiDigits, mailboxOf } from './normalization.ts'
-import { inkless, plainName } from './plain-names.ts'
+import { inkless, plainLines, plainName } from './plain-names.ts'
 import { zoneNamed, zoneOfDevice } from './zones.ts'
 
 /** Validation messages are templates: `:attribute` is replaced by the field's name with spaces. */
@@ -156,12 +156,15 @@ const visible = new RegExp(`[^\\p{Z}\\p{Cc}\\p{Cf}\\p{Cn}\\p{M}\\p{Default_Ignor
 /** Text for other people; invisible characters alone are not enough. */
 export const saidText = (most: number) => text(most).refine(value => visible.test(value), sentence.required)
 
-/** A name of a person or thing, see `plain-names.ts`. Invisible characters alone are not enough. */
-export const nameText = (most: number) =>
+const plainText = (most: number, plain: (given: string) => string) =>
   text(most)
-    .transform(plainName)
+    .transform(plain)
     .refine(value => visible.test(value), sentence.required)
     .meta({ type: 'string', minLength: 1, maxLength: most })
+/** A line of somebody's words: a name, a place, a note; see `plain-names.ts`. Invisible characters alone are not enough. */
+export const shortText = (most: number) => plainText(most, plainName)
+/** The same of several lines, shown beside what it describes. */
+export const linesText = (most: number) => plainText(most, plainLines)
 
 export const matching = (pattern: RegExp, most: number, least = 1) =>
   text(most, least).regex(pattern, sentence.format).meta({ minLength: least, maxLength: most, pattern: pattern.source })

@@ -8,7 +8,7 @@ import {
   usernameLengthMax,
   usernameLengthMin,
 } from '../limits.ts'
-import { count, matching, nameText, sentence, Timezone, text } from '../words.ts'
+import { count, matching, sentence, shortText, Timezone, text } from '../words.ts'
 import { ownAccount } from './user.ts'
 
 const pageAddress = /:\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,}\//iu
@@ -18,7 +18,7 @@ export const withoutAddress = <Text extends z.ZodType<string>>(text: Text) =>
   text.refine(words => addressIn(words) === undefined, {
     error: ({ input }) => sentence.pageAddress((addressIn(String(input)) ?? '').slice(0, 60)),
   })
-export const PersonName = withoutAddress(nameText(personNameLengthMax))
+export const PersonName = withoutAddress(shortText(personNameLengthMax))
 export const Username = matching(/^[A-Za-z0-9._-]+$/, usernameLengthMax, usernameLengthMin)
 export const NewPassword = text(passwordLengthMax, passwordLengthMin)
 /** The value of `user_password`, depending on the login option: a password for a local account, an ID token for a provider. */
@@ -53,7 +53,7 @@ export const newPasswordChecked = {
 /** Any text sent as an existing password. Its length is not validated, as that would tell an attacker something. */
 export const KnownPassword = z.string(sentence.string)
 export const DeviceId = text(deviceIdLengthMax)
-const Platform = text(platformLengthMax).transform(platform => platform.toLowerCase())
+const Platform = shortText(platformLengthMax).transform(platform => platform.toLowerCase())
 export const LoginOptionType = count(1, 1_000_000)
 /** 32 random bytes, or their SHA-256, as base64url. */
 export const ProviderSecret = matching(/^[\w-]+$/, 128, 43)
