@@ -224,6 +224,7 @@ export const exportAnswers = route({
   name: 'exportAnswers',
   summary: 'Returns all answers as a table for a spreadsheet (CSV). No cell is a formula. Organizers only.',
   at: [['GET', 'api/event/answers/csv/{event_id}']],
+  perMinute: 20,
   input: z.object({ event_id: Id }),
   reply: AnswersFile,
   refusals: { noSuchEvent, notOrganizer },

@@ -184,7 +184,7 @@ export const ReturnRequest = shape('ReturnRequest', {
         ),
       }),
     )
-    .describe('The guests without a password whom they could be.'),
+    .describe('The guests without a password whom they could be, at most the twenty who have been there longest.'),
 })
 
 export const listReturns = route({

@@ -84,6 +84,8 @@ export type Surroundings = {
   from?: string
   /** Fills the database before the service starts. */
   fill?: (databaseUrl: string) => Promise<void>
+  /** Every reply is parsed by the contract and watched, which costs more than making it. */
+  checkReplies?: boolean
   /** Verifies mail addresses: mails are files here, which the tests read. */
   provesAddresses?: boolean
 }
@@ -91,7 +93,18 @@ export type Surroundings = {
 /** The real service on a free loopback port, with its own database and data directory. */
 export const openTestApp = async (
   limits: Partial<Config['limits']> = {},
-  { env = {}, push, video, timing, webClient, slices, from, fill, provesAddresses = true }: Surroundings = {},
+  {
+    env = {},
+    push,
+    video,
+    timing,
+    webClient,
+    slices,
+    from,
+    fill,
+    checkReplies = true,
+    provesAddresses = true,
+  }: Surroundings = {},
 ): Promise<TestApp> => {
   const { db, url: databaseUrl } = await cloneDatabase(from)
   await fill?.(databaseUrl)
@@ -122,12 +135,12 @@ export const openTestApp = async (
       webClient,
       timing: { restsFor: 4, ...timing },
       log,
-      checkReplies: true,
+      checkReplies,
     },
     slices,
   )
   let url = ''
-  watchReplies(app.server.server, () => url)
+  if (checkReplies) watchReplies(app.server.server, () => url)
   url = await app.server.listen({ host: '127.0.0.1', port: 0 })
   const storage = await openStorage(config, { tmp: join(dataDir, 'tmp-of-test'), whenUnreachable: () => {} })
   whenDone(async () => {

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { operations } from '@afterglow/contract/operations'
 import { sql } from 'kysely'
@@ -8,6 +6,7 @@ import { expect, test } from 'vitest'
 import { buildsPerMinute, filesPerMinute } from '../src/plans/calendar-routes.ts'
 import { openTestApp } from './app.ts'
 import { enter } from './cast.ts'
+import { msPerMinute, msPerMinuteMax } from './cost.ts'
 import { evening } from './party.ts'
 
 /*
@@ -49,7 +48,7 @@ const change = () => sql`update events set updated_at = clock_timestamp() where 
 const unlimited = 1000
 const openOf = (name: string) => operations.find(operation => operation.name === name)?.perMinute ?? 0
 
-type Route = { url: string; perMinute: number; first?: () => Promise<unknown> }
+type Route = Parameters<typeof msPerMinute>[0]
 const routes: Record<string, Route> = {
   '/calendar/:code.ics': { url: feed, perMinute: buildsPerMinute, first: change },
   '/calendar/event/:id.ics': { url: file, perMinute: filesPerMinute, first: change },
@@ -87,29 +86,6 @@ test('every address without a bearer has its cost here', () => {
   expect(registered.filter(path => !(path in routes) && !elsewhere.has(path))).toEqual([])
 })
 
-/** Sends a phone's request, without the cost of reading the answer. */
-const statusOf = async (url: string) => {
-  const asked = get(url, { headers: { 'accept-encoding': 'br, gzip', accept: 'text/html, */*' } })
-  const [reply] = (await once(asked, 'response')) as [IncomingMessage]
-  await once(reply.resume(), 'end')
-  return reply.statusCode ?? 0
-}
-
-const times = 8
-const msMax = 10_000
-
 test.each(Object.entries(routes))('%s', async (_, { url, perMinute, first }) => {
-  const ask = async () => {
-    await first?.()
-    const began = process.cpuUsage()
-    const status = await statusOf(url)
-    const { user, system } = process.cpuUsage(began)
-    return { status, ms: (user + system) / 1000 }
-  }
-  await ask()
-  const asked: Awaited<ReturnType<typeof ask>>[] = []
-  for (let n = 0; n < times; n += 1) asked.push(await ask())
-  expect(asked.filter(({ status }) => status >= 500)).toEqual([])
-  const median = asked.map(({ ms }) => ms).sort((a, b) => a - b)[times / 2] ?? 0
-  expect(median * perMinute).toBeLessThan(msMax)
+  expect(await msPerMinute({ url, perMinute, first })).toBeLessThan(msPerMinuteMax)
 })

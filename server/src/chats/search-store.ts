@@ -19,11 +19,12 @@ const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
 /** How many messages are read for emoji alone, in all chats together. */
 const readMax = 100_000
 
-/** A chat, and the authors in it whose messages are excluded. */
-export type Searched = { chat: { id: number } & InEvent; without: readonly number[] }
+/** A chat, and whether what people wrote whom the viewer blocks is excluded. */
+export type Searched = { chat: { id: number } & InEvent; folds: boolean }
+type Search = { viewerId: number; chats: readonly Searched[]; text: string }
 
 /** IDs of the messages found in these chats, newest first. */
-export const searchMessages = async (db: Db, chats: readonly Searched[], text: string, { offset, limit }: Range) => {
+export const searchMessages = async (db: Db, { viewerId, chats, text }: Search, { offset, limit }: Range) => {
   const query = await queryOf(db, text)
   const enough = Math.min(offset + limit, findsMax)
   const asWritten = text.split(/\s+/u).filter(word => spaceless.test(word) || emoji.test(word))
@@ -38,7 +39,7 @@ export const searchMessages = async (db: Db, chats: readonly Searched[], text: s
         select id, created_at from messages
         where deleted_at is null and hidden_at is null and ${
           query === undefined ? newest(readOfEach) : holds(query)
-        } ${wholeWords(asWritten)} ${writtenByOthers(chats)}
+        } ${wholeWords(asWritten)} ${writtenByOthers(viewerId, chats)}
         order by sequence desc
       ) m limit ${enough}
     ) m
@@ -52,12 +53,12 @@ const holds = (query: string) => sql`message_terms(group_chat_id, sequence, cont
 const newest = (most: number) => sql`group_chat_id = c.id and sequence > c.last_sequence - ${most}
             and sequence >> 13 = back.block`
 
-/** Usually nobody is excluded, and then nothing is queried. */
-const writtenByOthers = (chats: readonly Searched[]) => {
-  const left = chats.flatMap(({ chat, without }) => without.map(userId => [chat.id, userId] as const))
-  if (left.length === 0) return sql``
-  return sql`and (group_chat_id, user_id) not in (
-    select * from unnest(${left.map(([id]) => id)}::bigint[], ${left.map(([, userId]) => userId)}::bigint[]))`
+/** 400 blocks, sent with each of 40 chats, cost the process 60 ms a search. */
+const writtenByOthers = (viewerId: number, chats: readonly Searched[]) => {
+  const folding = chats.flatMap(({ chat, folds }) => (folds ? chat.id : []))
+  if (folding.length === 0) return sql``
+  return sql`and not (group_chat_id = any(${folding}::bigint[]) and exists (
+    select from blocks b where b.blocker_id = ${viewerId} and b.blocked_id = user_id))`
 }
 
 const wholeWords = (words: readonly string[]) =>

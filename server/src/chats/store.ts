@@ -44,8 +44,8 @@ export const findChat = async (db: Db, viewerId: number, id: number): Promise<Ch
 
 /** Every chat that the viewer is in. */
 export const chatsOfViewer = async (db: Db, viewerId: number) => {
-  const { rows } = await sql<ChatRow & InEvent>`
-    select ${chatColumns(viewerId)} from members m join group_chats c on c.event_id = m.event_id ${itsEvent}
+  const { rows } = await sql<Pick<ChatRow, 'id' | 'standing'> & InEvent>`
+    select c.id, ${standingIn(viewerId, sql`c.event_id`)} as standing from members m join group_chats c on c.event_id = m.event_id ${itsEvent}
     where m.user_id = ${viewerId}`.execute(db)
   return rows
 }

@@ -124,8 +124,7 @@ export const messageRoutes = (serve: Serve, { db: database, media, changes, send
     const found = id === undefined ? await store.chatsOfViewer(db, viewer.id) : [await chatFor(db, viewer, id)]
     const ids = await searchMessages(
       db,
-      found.map(chat => ({ chat, without: mayModerate(chat) ? [] : chat.blocked })),
-      input.text,
+      { viewerId: viewer.id, chats: found.map(chat => ({ chat, folds: !mayModerate(chat) })), text: input.text },
       rangeOf(input),
     )
     const { rows, present } = await showFound(db, ids, asking)

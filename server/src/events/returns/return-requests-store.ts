@@ -167,17 +167,33 @@ export type WaitingReturn = Introduction & {
   candidates: Candidate[]
 }
 
-/** Requests with at least one candidate, oldest first. */
+/** Of one name; whoever came first is named first, so that later namesakes hide nobody. */
+const candidatesMax = 20
+
+/**
+ * Requests with at least one candidate, oldest first. Names are folded once a person, not once a person and request:
+ * 500 requests in an event of 2 500 took PostgreSQL 6 s.
+ */
 export const listReturns = async (db: Db, eventId: number, { offset, limit }: Range) => {
   const { rows } = await sql<WaitingReturn>`
-    select r.id, r.first_name as "firstName", r.last_name as "lastName", r.platform, r.asked_at, r.asked_by, c.candidates
-    from return_requests r cross join lateral (
-      select json_agg(json_build_object('user_id', m.user_id, 'joined_at', m.joined_at, 'last_used_at',
-        (select max(d.last_used_at) from devices d where d.user_id = m.user_id)) order by m.joined_at, m.user_id) as candidates
+    with asked as materialized (
+      select id, asked_by, user_id, folded(first_name) as first, folded(last_name) as last from return_requests
+      where event_id = ${eventId} and status = 'asked' and expires_at > now()
+    ), people as materialized (
+      select m.user_id, m.joined_at, u.added_to, folded(u.first_name) as first, folded(u.last_name) as last
       from members m join users u on u.id = m.user_id
-      where ${isCandidate}
-    ) c
-    where r.event_id = ${eventId} and r.status = 'asked' and r.expires_at > now() and c.candidates is not null
-    order by r.id offset ${offset} limit ${limit}`.execute(db)
+      where m.event_id = ${eventId} and u.status = 5 and not ${isExtraordinary(sql`m.role`)}
+    ), found as (
+      select r.id, p.user_id, p.joined_at, row_number() over (partition by r.id order by p.joined_at, p.user_id) as nth
+      from asked r join people p on case when r.asked_by is null
+        then p.first = r.first and (p.last = '' or r.last = '' or p.last = r.last)
+        else p.user_id = r.user_id and p.added_to = ${eventId} end
+    )
+    select r.id, r.first_name as "firstName", r.last_name as "lastName", r.platform, r.asked_at, r.asked_by,
+      json_agg(json_build_object('user_id', f.user_id, 'joined_at', f.joined_at, 'last_used_at',
+        (select max(d.last_used_at) from devices d where d.user_id = f.user_id)) order by f.nth) as candidates
+    from return_requests r join found f on f.id = r.id and f.nth <= ${candidatesMax}
+    where r.id in (select distinct id from found order by id offset ${offset} limit ${limit})
+    group by r.id order by r.id`.execute(db)
   return rows
 }
