@@ -49,7 +49,7 @@ export default defineConfig({
     globalSetup: ['server/test/database.ts', 'server/test/s3-server.ts'],
     runner: 'server/test/runner.ts',
     setupFiles: ['server/test/setup.ts'],
-    tags: [{ name: 'slow', description: 'Three seconds and more: in the full run, and for whoever names the file.' }],
+    tags: [{ name: 'slow', description: 'Three seconds and more: in the full run, and when the file is named.' }],
     env: { ASKED: asked.length > 0 ? '1' : '' },
     // Processes of their own, as native modules (sharp, argon2) and signals are part of what is tested.
     pool: 'forks',

@@ -32,7 +32,7 @@ export const descriptions: Record<string, string> = {
   plus_ones: 'How many others the person brings.',
   plus_names: 'Names of the others the person brings.',
   answer_note: 'What the organizers should know.',
-  answer_place: 'in: has a place. line: waits for one. Null for whoever is not going.',
+  answer_place: 'in: has a place. line: waits for one. Null for those who are not going.',
   answered_at: 'When the person answered.',
 
   // ---- the wall ----

@@ -105,9 +105,7 @@ export const saveEvent = route({
       event_description: text(eventDescriptionLengthMax).nullish().describe('Description of the event.'),
       event_starts_at: When.optional().describe('Required for a new event.'),
       event_ends_at: When.nullish().describe('When the event ends. Without it, the end is open.'),
-      event_timezone: maybe(PlaceTimezone).describe(
-        'Time zone of the venue. By default that of whoever creates the event.',
-      ),
+      event_timezone: maybe(PlaceTimezone).describe('Time zone of the venue. By default the creator’s.'),
       event_location: shortText(eventLocationLengthMax).nullish().describe('Where the event takes place.'),
       event_visibility: maybe(choice([1, 2, 3])).describe('1 public, 2 by link, 3 private. By default 1.'),
       event_join_mode: maybe(choice([1, 2, 3])).describe('1 open, 2 with approval, 3 by invitation. By default 2.'),

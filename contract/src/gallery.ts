@@ -20,7 +20,7 @@ import {
   Url,
 } from './words.ts'
 
-/** Said to whoever brings it again, without blame. */
+/** For a second upload of the same photo, without blame. */
 export const takenDown = 'The organizers chose to leave this picture out of the album.'
 
 export const AlbumLink = shape('GalleryAlbumLink', {

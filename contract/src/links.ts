@@ -64,7 +64,7 @@ export const refusalPages = {
     client: 'Open it with POST api/event/link/view/{code}; link_kind says which links are like this.',
   },
   linkMakesGuests: {
-    cause: 'Whoever opens the link joins the event or adds photos to it, under a name.',
+    cause: 'The link makes people guests, or lets them add photos, under a name.',
     client: 'Use POST api/event/link/join/{code}; link_kind says which links are like this.',
   },
   tooManyViewers: {
@@ -107,7 +107,7 @@ export const makeLink = route({
     expires_at: maybe(Moment).describe('When it expires.'),
     max_uses: maybe(count(1, linkUsesMax)).describe('How many people may join by this link.'),
     pin: maybe(LinkPin),
-    kind: maybe(LinkKind).describe('What it makes of whoever opens it; a guest if absent.'),
+    kind: maybe(LinkKind).describe('What it makes of a person who opens it; a guest if absent.'),
     shows_chat: maybe(Flag).describe('A link of the kinds look and screen also shows the chat, to read.'),
     photographer: maybe(Flag).describe(
       `A link of the kind drop is for the photographer: each who comes by it, or opens it as a guest or organizer, may add ${photographerPhotosMax} photos until it is closed, and is named as the photographer beside them.`,
@@ -151,7 +151,7 @@ export const listLinks = route({
 export const revokeLink = route({
   name: 'revokeLink',
   summary:
-    'Revokes a link. People who joined by it stay in the event; whoever only adds photos or looks by it is out at once.',
+    'Revokes a link. People who joined by it stay in the event; those who only add photos or look by it are out at once.',
   at: [['DELETE', 'api/event/link/{link_id}']],
   input: z.object({ link_id: Id }),
   reply: Done,
@@ -162,7 +162,7 @@ export const revokeLink = route({
 export const revokeLinks = route({
   name: 'revokeLinks',
   summary:
-    'Revokes every link of an event at once. People who joined by them stay in the event; whoever only adds photos or looks by them is out at once.',
+    'Revokes every link of an event at once. People who joined by them stay in the event; those who only add photos or look by them are out at once.',
   at: [['DELETE', 'api/event/links/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: Done,
@@ -174,7 +174,7 @@ export const reopenLink = route({
   name: 'reopenLink',
   opens: ['link'],
   summary:
-    'Opens a link again that was revoked within the last thirty days, or that paused because far more people had joined by it than its event can expect. Any other link stays as it is. Whoever only added photos or looked by it opens it anew.',
+    'Opens a link again that was revoked within the last thirty days, or that paused because far more people had joined by it than its event can expect. Any other link stays as it is. Those who only added photos or looked by it open it anew.',
   at: [['PUT', 'api/event/link/reopen/{link_id}']],
   extra: true,
   input: z.object({ link_id: Id }),

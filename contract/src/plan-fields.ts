@@ -25,7 +25,7 @@ export const planFields = {
     'How many others each answer may bring at most. By default 20. Unchanged if it is omitted.',
   ),
   event_album_for: maybe(z.enum(albumFor, sentence.selected)).describe(
-    'For whom the album is: `everybody` in the event, or those who are `coming`; then whoever says no or maybe sees of it what is their own. Unchanged if it is omitted.',
+    'For whom the album is: `everybody` in the event, or those who are `coming`; then those who say no or maybe see only their own photos. Unchanged if it is omitted.',
   ),
 }
 

@@ -35,11 +35,11 @@ export const CalendarLink = shape('CalendarLink', {
   ),
 })
 
-/** The calendar of all events that somebody is in. Whoever knows its URL can read it. */
+/** The calendar of all events of a person. Its URL is enough to read it. */
 export const CalendarFeed = shape('CalendarFeed', {
   /** Null if there is none. */
   calendar_feed_url: Url.nullable().describe(
-    'Where calendar apps subscribe to all events of the user (iCalendar). Whoever knows it can read it; null if there is none, or if it was not to be shown.',
+    'Where calendar apps subscribe to all events of the user (iCalendar). The URL is enough to read it; null if there is none, or if it was not to be shown.',
   ),
   last_used_at: Timestamp.nullable().describe('When a calendar last read it, give or take an hour.'),
   created_at: Timestamp.nullable().describe('When it was made; null if there is none.'),
@@ -49,7 +49,7 @@ const answered = {
   plus_ones: Count,
   plus_names: z.string().nullable(),
   answer_note: z.string().nullable(),
-  /** `in`: has a seat. `line`: all places are taken. Null for whoever does not come for certain. */
+  /** `in`: has a seat. `line`: all places are taken. Null for those who do not come for certain. */
   answer_place: z.enum(['in', 'line']).nullable(),
   answered_at: Timestamp.nullable(),
   answered_for: Timestamp.nullable().describe(
@@ -271,7 +271,7 @@ export const makeCalendarFeed = route({
   name: 'makeCalendarFeed',
   opens: ['calendar'],
   summary:
-    'Creates the URL at which calendar apps can subscribe to all of the caller’s events. It is secret: whoever knows it can read them. One that was created before stops working. Requires recent re-authentication. It ends when the account is deleted and, unless it is kept, when it signs out everywhere or gets another password.',
+    'Creates the URL at which calendar apps can subscribe to all of the caller’s events. It is secret: the URL is enough to read them. One that was created before stops working. Requires recent re-authentication. It ends when the account is deleted and, unless it is kept, when it signs out everywhere or gets another password.',
   at: [['POST', 'api/calendar/feed']],
   idempotent: true,
   input: z.object({}),

@@ -67,7 +67,7 @@ export const channelEvents = {
    * media URLs are invalid.
    */
   'guests.counted': z.strictObject({ event_id: IdNumber, event_guests_count: Count, removed: z.boolean() }),
-  /** To the organizers and to whoever answered, or got a place: what they loaded of the answers is stale. */
+  /** To the organizers and to the person who answered or got a place: what they loaded of the answers is stale. */
   'answer.updated': z.strictObject({ event_id: IdNumber, user_id: IdNumber }),
   /** To screens and organizers: read the wall again. */
   'wall.updated': z.strictObject({ event_id: IdNumber }),

@@ -109,7 +109,7 @@ const introduction = {
 export const findNamesake = route({
   name: 'findNamesake',
   summary:
-    'Returns whether a guest without a password goes by this name, so that whoever comes back does not join as somebody new. Only somebody who could join by the link is told, and from one network so often only.',
+    'Returns whether a guest without a password goes by this name, so that a returning guest does not join as somebody new. Only somebody who could join by the link is told, and from one network so often only.',
   at: [['POST', 'api/event/link/namesake/{code}']],
   open: true,
   crowd: true,
@@ -223,7 +223,7 @@ export const approveReturn = route({
 
 export const rejectReturn = route({
   name: 'rejectReturn',
-  summary: 'Does not let whoever asks in again. Organizers only. Repeating it has no effect.',
+  summary: 'Refuses a request to come back. Organizers only. Repeating it has no effect.',
   at: [['PUT', 'api/event/returns/reject/{return_id}']],
   input: z.object({ return_id: ReturnId }),
   reply: Done,

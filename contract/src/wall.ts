@@ -66,7 +66,7 @@ export const refusalPages = {
 export const readWall = route({
   name: 'readWall',
   opens: ['link'],
-  summary: 'Returns what the wall of an event shows. For whoever sees its album.',
+  summary: 'Returns what the wall of an event shows. For people who see its album.',
   at: [['GET', 'api/event/wall/{event_id}']],
   perMinute: 240,
   input: z.object({ event_id: Id }),

@@ -66,7 +66,7 @@ export const Webhook = shape('Webhook', {
   webhook_status: z
     .enum(['on', 'off'])
     .describe(
-      '`off`: the receiver accepted nothing for a day, or whoever made it lost their standing. Anything that happens meanwhile is not delivered.',
+      '`off`: the receiver accepted nothing for a day, or its maker lost their standing. Anything that happens meanwhile is not delivered.',
     ),
   webhook_consented: z
     .boolean()
@@ -124,7 +124,7 @@ export const refusalPages = {
   },
   webhookOff: {
     cause:
-      'The receiver accepted nothing for a day, or answered 410; or whoever made the webhook organizes the event no more, and its URL is erased.',
+      'The receiver accepted nothing for a day, or answered 410; or the maker of the webhook organizes the event no more, and its URL is erased.',
     client: 'Offer to switch the webhook on again or, without a URL, to make another.',
   },
 } satisfies Record<string, RefusalPage>

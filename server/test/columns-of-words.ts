@@ -117,7 +117,7 @@ export const wordless = new Map([
   ...ofOurs('codes and numbers', 'notifications.link', 'notifications.tag', 'webhook_deliveries.tries'),
   ...ofOurs('codes and numbers', 'storage_reports.report'),
   ...ofOurs('from before texts were made when read; nothing writes it', 'notifications.title', 'notifications.body'),
-  ...ofOurs('a name of a host, for a day, whoever named it', 'webhook_trickles.host'),
+  ...ofOurs('a name of a host, for a day', 'webhook_trickles.host'),
   ...ofOurs(
     'the issuer of a provider, which the operator configured',
     'login_options.issuer',

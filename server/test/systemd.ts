@@ -123,7 +123,7 @@ exec unshare --mount --pid --fork --cgroup --ipc --uts --kill-child bash -euo pi
   echo "afterglow:x:987:" >> $root/etc/group
   : > $root/etc/fstab
   cp -r /mnt/files/. $root/etc/systemd/system
-  # Not chroot: the kernel gives no user namespaces to whoever sits in one, and bubblewrap needs them.
+  # Not chroot: the kernel gives no user namespaces inside one, and bubblewrap needs them.
   mkdir $root/.old
   cd $root
   pivot_root . .old

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
 
-/** Packs the upload command into one file, `afterglow.mjs`, which the service hands to whoever uploads from a computer. */
+/** Packs the upload command into one file, `afterglow.mjs`, which the service hands out for uploads from a computer. */
 export const uploadCommand = (): Plugin => {
   let outDir = ''
   return {

@@ -11,7 +11,7 @@ import { sentence, text } from '../words.ts'
 export const LinkKind = z.enum(linkKinds, sentence.selected)
 /** Shared by all resources that show a link. */
 export const kindFields = {
-  link_kind: LinkKind.describe('What the link makes of whoever opens it.'),
+  link_kind: LinkKind.describe('What the link makes of a person who opens it.'),
   link_asks: z
     .boolean()
     .describe('Whether people only ask to join by it: the link made with an event, while that is by invitation only.'),

@@ -77,7 +77,7 @@ const withPin = {
   linkLocked: says('The link is locked after too many wrong PINs'),
   wrongPin: says('The PIN is wrong'),
 }
-/** Of whoever could join. */
+/** Of people who could join. */
 export const joiningByLink = {
   ...withPin,
   linkPaused: says('Unusually many people have joined by the link, so it is paused until an organizer opens it again'),

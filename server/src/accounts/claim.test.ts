@@ -97,7 +97,7 @@ describe('a claim is refused, and the account stays a guest’s,', () => {
     return answer
   }
 
-  test('by a token of somebody else, whoever it is said to be', async () => {
+  test('by a token of somebody else, whatever identifier is sent', async () => {
     const guest = await come()
     const proof = { ...(await proofOf('mallory', proven('m@example.com'))), user_login_option_unique_identifier: 'me' }
     expect(await stays(guest, guest.api.accounts.claimAccount(proof))).toEqual(
@@ -142,7 +142,7 @@ describe('a claim is refused, and the account stays a guest’s,', () => {
 })
 
 describe('a second claim is refused', () => {
-  test('whoever proves themself, also by the first one’s token', async () => {
+  test('the person who proves it is theirs, also by the first one’s token', async () => {
     const guest = await come()
     const first = await proofOf('first', proven('first@example.com'))
     await guest.api.accounts.claimAccount(first)

@@ -39,7 +39,7 @@ test('a change that nobody connected here hears of is not read from the log', as
   expect(listener.of('message.created')).toHaveLength(1)
 })
 
-test('whoever enters, leaves and comes back while connected hears each event exactly as long as they are in it', {
+test('a person who enters, leaves and comes back while connected hears each event exactly as long as they are in it', {
   tags: 'slow',
 }, async () => {
   const people = await Promise.all(Array.from({ length: 3 }, () => enter(app, 'gus')))

@@ -13,7 +13,7 @@ test('nobody holds more than half of the sockets', () => {
   expect(shares.room('a venue', 7)).toEqual({ for: true })
 })
 
-test('when none is left, the newest of whoever holds most makes room for somebody who holds less', () => {
+test('when none is left, the newest socket of the largest holder makes room for a smaller one', () => {
   const shares = openSocketShares<string>(10)
   for (let n = 0; n < 4; n++) shares.add('a bot', `bot ${n}`)
   shares.add('a home', 'phone')

@@ -2,7 +2,7 @@ type Share<Held> = { size: number; persons: Map<number, Set<Held>> }
 
 /**
  * Who holds the sockets of this process, by network or by link, and within these by person: nobody gets more than half,
- * and when none is left, whoever holds most makes room for somebody who holds less.
+ * and when none is left, the largest holder makes room for a smaller one.
  */
 export const openSocketShares = <Held>(socketsMax: number) => {
   const shares = new Map<string, Share<Held>>()

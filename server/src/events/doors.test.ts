@@ -27,11 +27,11 @@ export const behindClosedDoors = () => [
   insertLink(tx, requireCapability(event, 'manage'), link),
   // @ts-expect-error The log of an event is not for everybody in it.
   listAudit(tx, requireMember(event), page),
-  // @ts-expect-error A chat is not read by whoever knows its number.
+  // @ts-expect-error A chat cannot be read by its number alone.
   listAttachments(tx, chat, page),
-  // @ts-expect-error A message is not pinned by whoever reads it.
+  // @ts-expect-error Reading a message does not allow pinning it.
   setPinned(tx, requireMay(chat, 'read', 'notInEvent'), 1, true),
-  // @ts-expect-error A photo is not hidden by whoever has its number.
+  // @ts-expect-error A photo cannot be hidden by its number alone.
   setPhotoHidden(tx, { id: 1 }, true),
 ]
 

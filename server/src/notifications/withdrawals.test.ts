@@ -45,7 +45,7 @@ test('one that was read stays', async () => {
   expect((await told(event_id)).map(({ id }) => id)).toEqual([notification?.id])
 })
 
-test('the others of a burst stay, and whoever took theirs back is not named', async () => {
+test('the others of a burst stay, and a person who took theirs back is not named', async () => {
   const { event_id, event_photo_id } = await photo()
   await like(ana, event_photo_id)
   await told(event_id)

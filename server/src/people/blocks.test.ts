@@ -32,7 +32,7 @@ describe('a block', () => {
     expect(await rowsBetween(olivia, gus)).toEqual(nothing)
   })
 
-  test('ends a request, whoever asked', async () => {
+  test('ends a request in either direction', async () => {
     const [olivia, gus] = await two()
     await befriend(olivia, gus)
     await block(olivia, gus)

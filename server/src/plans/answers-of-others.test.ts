@@ -11,7 +11,7 @@ import { invalid, notFound, refusal, says } from '../../test/refused.ts'
 import { eraseAddedPersons } from '../events/account-deletion.ts'
 import { wrongCounts } from '../invariants/wrong-counts.ts'
 
-/* Answers that organizers enter, people without a device, and what is true of a seat whoever gives it. */
+/* Answers that organizers enter, people without a device, and what is true of every seat. */
 
 const { app, quiet } = await openNotifiedApp()
 const [olivia, gus, asha, sam] = [
@@ -133,7 +133,7 @@ describe('an answer that an organizer enters', () => {
   })
 })
 
-describe('whoever says no', () => {
+describe('a guest who says no', () => {
   test('keeps whom they would bring and their note, which count nowhere', async () => {
     const event_id = await hold({ event_places: 3 })
     await gus.api.plans.answerEvent({ event_id, event_answer: 'going', plus_ones: 2, answer_note: 'By train' })

@@ -133,7 +133,7 @@ describe('an answer', () => {
       expect(await refusal(ask())).toEqual(notFound('Event not found!'))
   })
 
-  test('is told to the organizers and to whoever gave it, and to nobody else', async () => {
+  test('is told to the organizers and to the person it is of, and to nobody else', async () => {
     const event_id = await hold({}, [gus, asha])
     const [host, own, other] = await Promise.all([olivia, gus, asha].map(member => listen(app, member)))
     await say(gus, event_id, 'going')
@@ -315,7 +315,7 @@ test('what is stored of places and answers stays right', async () => {
   expect(await wrongEvents(app.db)).toEqual([])
 })
 
-test('whoever was in an event before there were answers counts as going', async () => {
+test('a guest from before there were answers counts as going', async () => {
   const event_id = await hold({}, [gus, asha])
   await asha.api.events.leaveEvent({ event_id })
   await sql`delete from answers`.execute(app.db)

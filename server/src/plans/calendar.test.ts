@@ -122,7 +122,7 @@ describe('the address of a subscription', () => {
     expect(JSON.stringify(rows)).not.toContain(code)
   })
 
-  test('is made and shown only to whoever has proven whose account it is', async () => {
+  test('is made and shown only after re-authentication', async () => {
     const ana = await enter(app, 'ana')
     await feedOf(ana)
     await sql`update devices set created_at = now() - interval '11 minutes' where user_id = ${ana.id}`.execute(app.db)

@@ -40,7 +40,7 @@ const zipOf = async ({ id: viewerId }: Member, eventId: number) => {
 const statusOf = async (url: string) => (await fetch(url)).status
 
 describe('an album for those who come', () => {
-  test('holds for whoever said no or maybe what is their own, and for everybody else all of it', async () => {
+  test('holds their own photos for guests who said no or maybe, and all of it for the others', async () => {
     const { event_id, group_chat_id } = await hold()
     await say(gus, event_id, 'going')
     const theirs = await add(gus, event_id)
@@ -102,7 +102,7 @@ describe('an album for those who come', () => {
     expect(await may(ana, event_id)).toMatchObject({ album: true, browse: true })
   })
 
-  test('shows in an announcement the photos that each sees, and none to whoever is not coming', async () => {
+  test('shows in an announcement the photos that each sees, and none to guests who are not coming', async () => {
     const { event_id } = await hold()
     await say(ana, event_id, 'no')
     const event_photo_id = Number((await add(gus, event_id)).id)
@@ -124,7 +124,7 @@ describe('an album for those who come', () => {
     expect(await shownTo(olivia)).toEqual([])
   })
 
-  test('leaves whoever said no what they wrote to take back, and nothing else', async () => {
+  test('leaves guests who said no what they wrote to take back, and nothing else', async () => {
     const { event_id } = await hold()
     const photo = { event_photo_id: Number((await add(gus, event_id)).id) }
     const comment = async ({ api }: Member) =>
@@ -162,7 +162,7 @@ describe('an album for those who come', () => {
     expect(kinds.filter(kind => kind.startsWith('photo') || kind.startsWith('comment'))).toEqual([])
   })
 
-  test('is in no push to whoever is not coming, not even with an announcement that shows it', async () => {
+  test('is in no push to guests who are not coming, not even with an announcement that shows it', async () => {
     const { event_id } = await hold()
     await say(ana, event_id, 'no')
     const { id } = await add(olivia, event_id)
@@ -177,7 +177,7 @@ describe('an album for those who come', () => {
     expect(JSON.stringify(theirs.messages())).not.toContain('/media/')
   })
 
-  test('tells whoever is not coming of their own photos, and what is said below them, and of no others', async () => {
+  test('notifies guests who are not coming of their own photos and the comments on them, and of no others', async () => {
     const { event_id } = await hold({ event_photo_approval: 'wall' })
     const before = await add(ana, event_id)
     await say(ana, event_id, 'no')

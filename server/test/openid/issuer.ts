@@ -121,7 +121,7 @@ export const openIssuer = async () => {
     signedInAs(subject: string | undefined) {
       who = subject
     },
-    /** UserInfo tells of this subject, whoever asks; undefined: as it should. */
+    /** UserInfo answers with this subject for every token; undefined: as it should. */
     tellsOf(subject: string | undefined) {
       toldOf = subject
     },

@@ -41,7 +41,7 @@ export const useTaking = (transfer_code: string, next: string | undefined) => {
 
 type Props = {
   user: Awaited<ReturnType<typeof api.transfers.openTransfer>>['user']
-  /** Whoever is here as a guest. */
+  /** The guest account of this device. */
   account: Account | undefined
   take: ReturnType<typeof useTaking>
 }

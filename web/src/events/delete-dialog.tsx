@@ -14,7 +14,7 @@ import type { Event } from './queries.ts'
 
 const alike = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim().toLocaleLowerCase()
 
-/** Whoever deletes an event types its name: it goes for everybody. */
+/** Deleting an event asks for its name: it goes for everybody. */
 export const DeleteEventDialog = ({ event, onClose }: { event: Event; onClose(): void }) => {
   const { t } = useWords()
   const client = useQueryClient()

@@ -15,7 +15,7 @@ export const EventPicture = ({
 }: {
   event: Pick<Event, 'id' | 'event_avatar_url'>
   small?: boolean
-  /** Whoever opens the page sees it first. */
+  /** It is seen first when the page opens. */
   first?: boolean
   /** To be printed, as sharp as it is. */
   paper?: boolean

@@ -7,7 +7,7 @@ import { Notice } from '../ui/notice.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { eventQuery } from './queries.ts'
 
-/** Around the pages of organizers: whoever is none, or no longer, reads that instead of what the service refuses. */
+/** Around the pages of organizers: everybody else reads that they are none, instead of a refusal. */
 export const ForOrganizers = () => {
   const { t } = useWords()
   const params = useParams('/events/:eventId')

@@ -28,7 +28,7 @@ export const hearEvents: Rules = (heard, me) => {
         eachEvent(heard.payload),
         reload(eventsKey()),
         reload(announcementsKey(heard.payload.id)),
-        // Whoever was sent away together is not told of one by one.
+        // People who were sent away together are not announced one by one.
         reload(guestsKey(heard.payload.id)),
       ]
     case 'event.deleted':

@@ -100,7 +100,7 @@ export const GalleryPage = () => {
   )
 }
 
-/** Whoever sees no other photos is taken to their own. Returns whether that is so. */
+/** Takes viewers who see no other photos to their own. Returns true for them. */
 const useOwnAlone = (eventId: number, event: Event | undefined, by: number | undefined) => {
   const me = useStore(session)?.userId
   const ownAlone = event?.extra.may.upload === true && !event.extra.may.album

@@ -12,13 +12,13 @@ import { eventQuery } from '../events/queries.ts'
 import { ownPhotos } from '../gallery/own-photos.ts'
 import { missing, pages, pagesByLink, pagesSignedOut, shell } from './page-table.ts'
 
-/** The pages that there are for whoever is here. */
+/** The pages that exist for this account. */
 export const pagesNow = (): Table => {
   const by = viewing.get()
   return by ? pagesByLink[by.kind] : session.get() ? pages : pagesSignedOut
 }
 
-/** Pages for those who are about to sign in: whoever is signed in goes on. */
+/** Pages before signing in, which signed-in people skip. */
 const entrances = [pages['/'], pages['/sign-in'], pages['/register']]
 
 /** All that there is for somebody who only adds photos; without "by" an album is everybody's. */

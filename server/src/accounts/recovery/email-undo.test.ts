@@ -106,7 +106,7 @@ test('a second change leaves the account to whom it belonged before the first', 
   expect(await refusal(app.as().recovery.undoEmail({ undo_code: code }))).toEqual(badCode)
 })
 
-test('whoever registers the old address meanwhile without owning it loses it', async () => {
+test('an account that registered the old address without owning it loses it', async () => {
   await longAgo()
   await moveTo(thiefs)
   const code = await undoCode()

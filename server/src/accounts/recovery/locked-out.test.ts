@@ -64,7 +64,7 @@ describe('while strangers guess somebody’s password', async () => {
     expect((await signIn({ ...rightly, device: 'a new laptop', network: '192.0.2.1' })).status).toBe(200)
   })
 
-  test('whoever names a known device from elsewhere locks nobody out at home', async () => {
+  test('a stranger who names a known device locks nobody out at home', async () => {
     for (let at = 0; at < 12; at++)
       await signIn({ ...rightly, password: 'wrong', device: 'phone at home', network: `203.0.113.${at}` })
     expect((await signIn({ ...rightly, device: 'phone at home', network: '192.0.2.1' })).status).toBe(200)
@@ -93,7 +93,7 @@ test('failures under one name of an account do not tell which other name is its 
   expect(await guess(ana.email, 1)).toEqual(await guess('nobody@party.example', 1))
 })
 
-test('whoever goes on guessing waits longer than a minute', async () => {
+test('a guesser who goes on waits longer than a minute', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
     let waits = 0

@@ -19,7 +19,7 @@ export const forgotPassword = (db: Db, email: string, language: Locale) =>
   transact(db, tx => mail(tx, { about: 'resetPassword' }, { address: email, language }))
 
 /**
- * Resets the password with a mailed code and ends every session. Whoever reads the mailbox owns the account, so
+ * Resets the password with a mailed code and ends every session. The reader of the mailbox owns the account, so
  * anything attached to it before the address was verified is removed: somebody may have registered a stranger's address
  * and waited. For an account scheduled for deletion, its earlier state counts: the owner finds it as they left it.
  */

@@ -45,7 +45,7 @@ describe('a name that speaks for the service', () => {
     expect(guest?.user.user_username).toMatch(/^guest\./)
   })
 
-  test('stays with whoever has had it', async () => {
+  test('stays with its former holder', async () => {
     const gus = await enter(app, 'gus')
     await app.db.updateTable('users').set({ username: 'team' }).where('id', '=', gus.id).execute()
     const profile = { user_last_name: 'Grant', user_email: gus.email, user_username: 'team' }

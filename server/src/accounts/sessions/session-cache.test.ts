@@ -103,7 +103,7 @@ test('a session that ends while its token is being looked up is not known afterw
   expect(cache.size()).toBe(0)
 })
 
-test('whoever asks again and again is looked up once, and reading commits nothing', async () => {
+test('a session is looked up once for many requests, and reading commits nothing', async () => {
   const [olivia, gus] = [await enter(app, 'olivia'), await enter(app, 'gus')]
   await sql`update devices set last_used_at = now() - interval '1 hour'`.execute(app.db)
   const written = async () => {

@@ -12,7 +12,7 @@ const db = openDatabase(app.databaseUrl, { name: 'under test', connections: 1 })
 whenDone(() => db.destroy())
 
 /** Hashing costs a core: each network waits for its own share, and for nobody who has hung up. */
-test('a password is checked in the turn of whoever asks', async () => {
+test('a password is checked in the turn of its sender', async () => {
   const { id } = await enter(app, 'gus')
   const asked = {
     password: 'wrong password',

@@ -38,7 +38,7 @@ const username = fc.stringMatching(/^[A-Za-z0-9._-]{3,64}$/)
 /** Characters that may adjoin a name without making it part of something longer. */
 const apart = fc.constantFrom(' ', '\n', '(', ')', ',', '!', '?', ':', ';', '"', '…', '🎉', '「', '。')
 
-test('whoever is written between spaces or marks is mentioned, in any case', () => {
+test('a name between spaces or punctuation is a mention, in any case', () => {
   fc.assert(
     fc.property(fc.string(), username, apart, apart, fc.string(), (before, name, left, right, after) => {
       expect(mentionsIn(`${before}${left}@${name}${right}${after}`).flat()).toContain(name.toLowerCase())

@@ -60,7 +60,7 @@ test('everybody is reminded a day and two hours before, each once, organizers to
   expect(await kinds()).toEqual(['reminder'])
 })
 
-test('whoever has said no is reminded of nothing, unless they organize it', async () => {
+test('a guest who said no is reminded of nothing; an organizer is', async () => {
   const { event_id, longAgo, pass } = await plan(30)
   await longAgo()
   for (const { api } of [olivia, gus]) await api.plans.answerEvent({ event_id, event_answer: 'no' })

@@ -60,7 +60,7 @@ test('the audit says nothing of what people do with their own, nor of refused ac
   expect(data.map(({ audit_act }) => audit_act)).toEqual(['request.approved'])
 })
 
-test('shows people as the reader may see them now: whoever is not to be found looks like an erased account', async () => {
+test('the log shows people as the reader may see them now: a hidden person looks like an erased account', async () => {
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
   const [hidden, suspended, blocker, guest] = await Promise.all(
     (['sam', 'sam', 'sam', 'gus'] as const).map(name => enter(app, name)),

@@ -112,7 +112,7 @@ describe('guesses from a thousand addresses', async () => {
   })
 })
 
-test('whoever takes up places of a link for looking from one network leaves those of others, and their own', async () => {
+test('one network that takes up places of a link for looking leaves those of others, and its own', async () => {
   // A day's budget of five devices for a network.
   const small = await openTestApp(
     { rateFactor: 5 / viewersPerNetworkMax, signInsPerAddressPerMinute: 1_000_000 },

@@ -60,7 +60,7 @@ const within = async (ms: number, is: () => Promise<boolean>) => {
 }
 
 describe('a link', () => {
-  test('says of which kind it is to whoever made it and to whoever opens it', async () => {
+  test('says of which kind it is to its maker and to people who open it', async () => {
     const { event_id } = await hold()
     expect(await link(event_id)).toMatchObject({ link_kind: 'guest', link_shows_chat: false })
     for (const kind of ['guest', 'drop', 'look', 'screen'] as const) {
@@ -94,7 +94,7 @@ describe('a link', () => {
   })
 })
 
-describe('whoever looks', () => {
+describe('a viewer of a link', () => {
   test('sees the album and what is said about it, and nothing of the chat unless the link shows it', async () => {
     const { event_id, group_chat_id, event_photo_id } = await hold()
     const { api, extra } = await looking(event_id, { kind: 'look' })
@@ -305,7 +305,7 @@ describe('a screen', () => {
   })
 })
 
-describe('whoever only adds photos', () => {
+describe('a person who only adds photos', () => {
   const refusedTo = async (api: ReturnType<typeof app.as>, event: Awaited<ReturnType<typeof hold>>) => ({
     list: await refusal(api.gallery.listPhotos({ event_id: event.event_id, ...paged })),
     chat: await refusal(api.chats.listMessages({ group_chat_id: event.group_chat_id, ...paged })),

@@ -48,7 +48,7 @@ describe('a link', () => {
     expect(JSON.stringify(shown)).not.toContain('secret place')
   })
 
-  test('lets in whoever has it, whatever the visibility and the join mode', async () => {
+  test('lets in everybody who has it, whatever the visibility and the join mode', async () => {
     const event_id = await hold({ event_visibility: 3, event_join_mode: 3 })
     const { link_code } = await link(event_id)
     const { user, token } = await comeAs(gus, link_code)
@@ -87,7 +87,7 @@ describe('a link', () => {
     expect(await refusal(open(link_code))).toEqual(noSuchLink)
   })
 
-  test('tells its PIN to organizers again, whoever made it, and to nobody else', async () => {
+  test('tells its PIN to every organizer again, and to nobody else', async () => {
     const event_id = await hold()
     const made = await link(event_id, { pin: '0427' })
     await bringIn(olivia, event_id, gwen)

@@ -21,7 +21,7 @@ const joinBy = async (code: string, user_first_name: string) => {
   return { api: app.as(token), extra: app.withExtra(token) }
 }
 
-test('whoever comes by the photographer’s link may add thousands of photos, which say so, also as a guest, until it is closed', async () => {
+test('a photographer’s link lets its guest add thousands of photos, which say so, also as a guest, until it is closed', async () => {
   const { id: event_id } = await olivia.api.events.saveEvent(evening())
   await olivia.api.gallery.uploadPhoto({ event_id, image: await anew(picture) })
   const link = await olivia.api.links.makeLink({ event_id, kind: 'drop', photographer: true })
@@ -63,7 +63,7 @@ test.each([false, true])(
   },
 )
 
-describe('whoever opens the photographer’s link and is something to the event already', async () => {
+describe('a member who opens the photographer’s link', async () => {
   const [gus, ana, asha, remy, rita, gwen] = (await Promise.all(
     (['gus', 'ana', 'asha', 'remy', 'rita', 'gwen'] as const).map(name => enter(app, name)),
   )) as [Member, Member, Member, Member, Member, Member]

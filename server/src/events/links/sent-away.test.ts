@@ -102,7 +102,7 @@ test('sending away twice, and by two organizers at once, is one act that is undo
   expect((await olivia.api.links.listSentAway({ event_id, ...paged })).data).toHaveLength(1)
 })
 
-test('whoever is brought back comes as they had answered, and before those who waited behind them', async () => {
+test('a guest who is brought back has their answer, and their place in line', async () => {
   const { event_id, link_id, code } = await hold()
   await olivia.api.events.saveEvent(evening({ event_id, event_places: 3, event_album_for: 'coming' }))
   const come = async (user_first_name: string, event_answer: 'going' | 'maybe', plus_ones = 0) => {
@@ -139,7 +139,7 @@ test('whoever is brought back comes as they had answered, and before those who w
   expect(await wrongEvents(app.db)).toEqual([])
 })
 
-test('whoever adds photos by a link is sent away with it, is counted, and goes on adding once that is undone', async () => {
+test('a person who adds photos by a link is sent away with it, is counted, and goes on adding once that is undone', async () => {
   const { event_id } = await hold()
   const image = new Blob([await png({ width: 24, height: 16 })])
   const { id: link_id, link_code: code } = await olivia.api.links.makeLink({
@@ -230,7 +230,7 @@ test('a link does not pause within its places, or five times the guests', async 
   )
 })
 
-test('likes, reactions and votes go with whoever is sent away, come back with them, and stay of those who leave', async () => {
+test('likes, reactions and votes go with people who are sent away, come back with them, and stay of those who leave', async () => {
   const { event_id, link_id, code } = await hold()
   const { group_chat_id } = await olivia.api.events.readEvent({ event_id })
   const photo = await olivia.api.gallery.uploadPhoto({

@@ -110,7 +110,7 @@ describe('a short code', () => {
   })
 })
 
-describe('whoever guesses short codes', () => {
+describe('a guesser of short codes', () => {
   test('gets twenty an hour answered behind one address, and no right one then', async () => {
     const { short } = await link(await hold())
     const guesses = shortCodeWords.slice(0, 25).map(word => wrong(word))

@@ -40,7 +40,7 @@ const lateProof = (member: Member) =>
 const notOwner = says('The user is not the owner of the event')
 const ownerStays = says('The owner of an event hands it over first')
 
-test('whoever makes an event owns it, and no other organizer demotes or removes them', async () => {
+test('the creator owns an event, and no other organizer demotes or removes them', async () => {
   const event_id = await hold([gus], [asha])
   expect(await owners(event_id)).toEqual([[olivia.id, 'organizer']])
   expect(await own(olivia, event_id)).toEqual({ owner_id: olivia.id, offered_to: null, own: true, leave: false })

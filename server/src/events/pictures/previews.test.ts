@@ -195,7 +195,7 @@ test('a page that is opened again and again is made once, and shows within a sec
   expect(first.tags['og:title']).toContain('Lanterns')
 })
 
-test('whoever opens page after page gets pages without previews, and no refusal', async () => {
+test('a reader of page after page gets pages without previews, and no refusal', async () => {
   const strict = await openTestApp({ rateFactor: 1, signInsPerAddressPerMinute: 3 }, { webClient })
   const host = await enter(strict, 'olivia')
   const titles = []

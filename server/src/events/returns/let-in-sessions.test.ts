@@ -189,7 +189,7 @@ describe('nobody lets themselves in as somebody else', () => {
     expect(await refusal(rita.api.returns.approveReturn(approval))).toEqual(ownReturn)
   })
 
-  test('nor after whoever made the code is signed out everywhere', async () => {
+  test('nor after the maker of the code is signed out everywhere', async () => {
     const { rita, ofAnna } = await letIn()
     const made = codeOf(await rita.api.returns.letInAgain(ofAnna))
     await rita.api.accounts.logout({ all_devices: true })

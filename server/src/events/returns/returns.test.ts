@@ -81,7 +81,7 @@ describe('somebody in a new browser with a name that is there', () => {
     expect((await unread(fabio)).filter(([kind]) => kind === 'let_in_again')).toHaveLength(1)
   })
 
-  test('is answered alike whoever is there, and never let in as somebody with a password or who organizes', async () => {
+  test('is answered alike whether the name is known or not, and never lets in as an account with a password or an organizer', async () => {
     const party = await hold()
     const gus = await enter(app, 'gus')
     await bringIn(party.olivia, party.event_id, gus)
@@ -121,7 +121,7 @@ describe('somebody in a new browser with a name that is there', () => {
     expect(await waiting(party)).toEqual([])
   })
 
-  test('needs the link’s PIN, like whoever joins', async () => {
+  test('needs the link’s PIN, like joining', async () => {
     const party = await hold()
     const { link_code: code } = await party.olivia.api.links.makeLink({ event_id: party.event_id, pin: '4711' })
     await join(party, 'Fabio')
@@ -131,7 +131,7 @@ describe('somebody in a new browser with a name that is there', () => {
     expect(await refusal(app.as().returns.askToReturn(more))).toEqual(says('The PIN is wrong'))
   })
 
-  test('gets one answer of several organizers: whoever answers first', async () => {
+  test('gets one answer of several organizers: the first', async () => {
     const party = await hold()
     const [one, other] = [await join(party, 'Fabio'), await join(party, 'Fabio', 'Rossi')]
     const { return_code } = await ask(party, 'Fabio')

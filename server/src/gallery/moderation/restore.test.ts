@@ -103,7 +103,7 @@ describe('a deleted photo', () => {
     expect(await refusal(upload(gus, event_id))).toMatchObject({ status: 400 })
   })
 
-  test('that an organizer took down can be restored by organizers only, whoever deletes it later', async () => {
+  test('that an organizer took down can be restored by organizers only, even if its uploader deletes it later', async () => {
     const { event_id } = await aParty()
     const photo = await upload(gus, event_id)
     await olivia.api.gallery.deletePhoto(photo)

@@ -200,7 +200,7 @@ test('read on one device, it is cleared on the others and pushed to none of them
   )
 })
 
-test('a phone rings for whoever registered its address last, and for nobody else', async () => {
+test('a phone rings for the account that registered its address last, and for nobody else', async () => {
   const gus = await enter(app, 'gus')
   const remy = await enter(app, 'remy')
   const browser = await subscribe(gus)

@@ -17,7 +17,7 @@ import { say } from '../../ui/layers/toasts.ts'
 import type { OpenedLink } from './opened-link.ts'
 import { pageBehind } from './page-behind.ts'
 
-/** Joins with a form's fields. Whoever may have joined already would find themselves: that is a `namesake` first. */
+/** Joins with a form's fields, after a question where the name is there already (`namesake`). */
 export const useJoining = (code: string, opened: OpenedLink, isInside: boolean, onJoined: () => Promise<void>) => {
   const signedIn = useStore(session) !== undefined
   const join = useJoin(code, opened, isInside, onJoined)

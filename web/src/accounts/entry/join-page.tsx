@@ -60,7 +60,7 @@ export const JoinPage = () => {
 
 type Opened = { code: string; opened: OpenedLink; isInside: boolean }
 
-/** The event, and how whoever is here comes in. */
+/** The event, and the ways in. */
 const Entrance = ({ code, opened, isInside, onReturned }: Opened & { onReturned(): void }) => {
   const { t } = useWords()
   const signedIn = useStore(session) !== undefined

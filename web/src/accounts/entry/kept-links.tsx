@@ -8,7 +8,7 @@ import { useWords } from '../../app/words.ts'
 export const KeptLinks = () => {
   const { t } = useWords()
   const back = new Set(returnKeys().map(({ userId }) => userId))
-  // By them, whoever can go on as themselves would join as somebody new.
+  // By them, a returning guest would join as somebody new.
   const links = keptLinks().filter(({ code, name, userId = 0 }) => code && name && !back.has(userId))
   if (links.length === 0) return null
   return (

@@ -20,7 +20,7 @@ type Props = {
   onClose(): void
 }
 
-/** Somebody of this name is there: whoever comes back does not join twice. */
+/** Somebody of this name is there: a returning guest does not join twice. */
 export const NamesakeDialog = ({ code, eventId, form, onAsked, onNew, onClose }: Props) => {
   const { t } = useWords()
   const name = [formText(form, 'user_first_name'), formText(form, 'user_last_name')].join(' ').trim()

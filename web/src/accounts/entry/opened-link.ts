@@ -30,7 +30,7 @@ export const useOpenedLink = (code: string) => {
   })
   const { data, refetch } = link
   const [arrivedIn, setArrivedIn] = useState(signedIn)
-  // What is on the venue's screen is nobody's, whoever put it there.
+  // What is on the venue's screen is nobody's.
   const asSomebody = arrivedIn && data !== undefined && data.link_kind !== 'screen'
   const event = useQuery({ ...eventQuery(data?.event_id ?? 0), enabled: asSomebody })
   const isInside = asSomebody && event.data !== undefined && isIn(event.data)

@@ -9,7 +9,7 @@ const placeIn = ({ path, search, hash }: Place) => {
   return page + search + hash
 }
 
-/** The page of the event, for whoever is in it. */
+/** The page of the event, for its members. */
 export const pageBehind = (visit: Place, eventId: number) => `/events/${eventId}${placeIn(visit)}`
 
 /** The same place behind another code of the link. */

@@ -56,7 +56,7 @@ export const ByNameDialog = ({ event, onClose }: Props) => {
   )
 }
 
-/** Who is selected, and inviting them: whoever cannot be is no longer selected. */
+/** The selected people, and inviting them: those who cannot be invited are no longer selected. */
 const useInvitation = (event_id: number, onDone: () => void) => {
   const { t } = useWords()
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())

@@ -26,10 +26,10 @@ export const kindIn = (form: FormData) => {
   }
 }
 
-/** Whether whoever opens it becomes no person of the event, and the chat is shown only if the link says so. */
+/** The link makes nobody a member of the event, and the chat is shown only if the link says so. */
 export const onlyShows = (kind: Choice) => kind === 'look' || kind === 'screen'
 
-/** What a link makes of whoever opens it, as fields of the form that makes it. */
+/** What a link makes of a person who opens it, as fields of the form that makes it. */
 export const KindChoice = () => {
   const { t } = useWords()
   const [chosen, setChosen] = useState<Choice>('guest')
