@@ -35,6 +35,25 @@ needing(browser).describe('a service’s message in English', async () => {
     expect(complaints).toEqual([])
   })
 
+  test('is shown for what the browser refuses, too, and the first wrong field has the focus', async () => {
+    const { page, complaints } = await visit({ locale: 'de' })
+    await page.goto('/register')
+    await page.getByLabel('E-Mail').fill('olivia')
+    await page.getByLabel('Passwort').fill('kurz')
+    const make = page.getByRole('button', { name: 'Konto erstellen' })
+    await make.click()
+    const name = page.getByLabel('Dein Name')
+    await expect(name).toHaveAccessibleDescription('Bitte fülle das aus.')
+    await expect(name).toBeFocused()
+    await expect(page.getByLabel('E-Mail')).toHaveAccessibleDescription(/^Bitte eine E-Mail-Adresse/)
+    await expect(page.getByLabel('Passwort')).toHaveAccessibleDescription(/8 Zeichen/)
+    await name.fill('Olivia Zwei')
+    await expect(name).not.toHaveAttribute('aria-invalid')
+    await make.click()
+    await expect(page.getByLabel('E-Mail')).toBeFocused()
+    expect(complaints).toEqual([])
+  })
+
   test('about a notification’s reason is shown in the current language', async () => {
     const gus = await enter(app, 'gus')
     const { id } = await olivia.api.events.saveEvent(evening())

@@ -6,25 +6,55 @@ import {
   type TextareaHTMLAttributes,
   useEffect,
   useId,
+  useState,
 } from 'react'
+import { invalidWords } from './validity.ts'
 
 const box =
   'w-full min-w-0 rounded-xl border bg-card px-4 text-ink transition placeholder:text-soft focus:border-ember focus:outline-2 focus:outline-ember/40 focus:outline-offset-0'
 
 type Shared = { label: ReactNode; hint?: ReactNode; error?: string | undefined; hideLabel?: boolean }
+type Described = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined }
 
-const Frame = ({ id, label, hint, error, hideLabel, children }: Shared & { id: string; children: ReactNode }) => {
+/**
+ * A field with its label, and what is wrong with it: what the service refused, or what the browser does before anything is
+ * sent, whose own bubble is in another language.
+ */
+const Frame = ({
+  label,
+  hint,
+  error: refused,
+  hideLabel,
+  children,
+}: Shared & { children(described: Described, border: string): ReactNode }) => {
+  const id = useId()
+  const [found, setFound] = useState<string>()
+  const error = found ?? refused
   // The first invalid field of its form: the others follow when it is valid.
   useEffect(() => {
     const form = error && document.getElementById(id)?.closest('form')
     if (form) form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [id, error])
+  const described = {
+    id,
+    'aria-invalid': error ? (true as const) : undefined,
+    'aria-describedby': error ? `${id}-error` : hint ? `${id}-hint` : undefined,
+  }
   return (
-    <div className="grid grid-cols-1 gap-1.5">
+    <div
+      className="grid grid-cols-1 gap-1.5"
+      onInvalidCapture={event => {
+        event.preventDefault()
+        const control = event.target as HTMLInputElement
+        if (control === control.form?.querySelector(':is(input, textarea, select):invalid')) control.focus()
+        void invalidWords(control).then(setFound)
+      }}
+      onInput={() => setFound(undefined)}
+    >
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'text-sm font-semibold'}>
         {label}
       </label>
-      {children}
+      {children(described, error ? 'border-bad' : 'border-edge')}
       {hint && !error && (
         <p id={`${id}-hint`} className="text-sm text-soft">
           {hint}
@@ -39,12 +69,6 @@ const Frame = ({ id, label, hint, error, hideLabel, children }: Shared & { id: s
   )
 }
 
-const described = (id: string, { hint, error }: Shared) => ({
-  'aria-invalid': error ? true : undefined,
-  'aria-describedby': error ? `${id}-error` : hint ? `${id}-hint` : undefined,
-})
-const border = (error: string | undefined) => (error ? 'border-bad' : 'border-edge')
-
 export const Field = ({
   label,
   hint,
@@ -52,19 +76,11 @@ export const Field = ({
   hideLabel,
   className = '',
   ...input
-}: Shared & InputHTMLAttributes<HTMLInputElement>) => {
-  const id = useId()
-  return (
-    <Frame id={id} {...{ label, hint, error, hideLabel }}>
-      <input
-        {...input}
-        {...described(id, { label, hint, error })}
-        id={id}
-        className={`${box} ${border(error)} h-12 ${className}`}
-      />
-    </Frame>
-  )
-}
+}: Shared & InputHTMLAttributes<HTMLInputElement>) => (
+  <Frame {...{ label, hint, error, hideLabel }}>
+    {(described, border) => <input {...input} {...described} className={`${box} ${border} h-12 ${className}`} />}
+  </Frame>
+)
 
 /** A day and a time. Without a maximum, a browser accepts years of six digits. */
 export const DateTimeField = (field: ComponentProps<typeof Field>) => (
@@ -78,20 +94,18 @@ export const TextField = ({
   hideLabel,
   className = '',
   ...input
-}: Shared & TextareaHTMLAttributes<HTMLTextAreaElement>) => {
-  const id = useId()
-  return (
-    <Frame id={id} {...{ label, hint, error, hideLabel }}>
+}: Shared & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
+  <Frame {...{ label, hint, error, hideLabel }}>
+    {(described, border) => (
       <textarea
         rows={4}
         {...input}
-        {...described(id, { label, hint, error })}
-        id={id}
-        className={`${box} ${border(error)} field-sizing-content max-h-80 min-h-24 py-3 ${className}`}
+        {...described}
+        className={`${box} ${border} field-sizing-content max-h-80 min-h-24 py-3 ${className}`}
       />
-    </Frame>
-  )
-}
+    )}
+  </Frame>
+)
 
 export const Choice = ({
   label,
@@ -100,13 +114,12 @@ export const Choice = ({
   hideLabel,
   children,
   ...select
-}: Shared & SelectHTMLAttributes<HTMLSelectElement>) => {
-  const id = useId()
-  return (
-    <Frame id={id} {...{ label, hint, error, hideLabel }}>
-      <select {...select} {...described(id, { label, hint, error })} id={id} className={`${box} ${border(error)} h-12`}>
+}: Shared & SelectHTMLAttributes<HTMLSelectElement>) => (
+  <Frame {...{ label, hint, error, hideLabel }}>
+    {(described, border) => (
+      <select {...select} {...described} className={`${box} ${border} h-12`}>
         {children}
       </select>
-    </Frame>
-  )
-}
+    )}
+  </Frame>
+)

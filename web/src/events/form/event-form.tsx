@@ -202,11 +202,11 @@ const useHiddenPages = (timesFirst: boolean, settingsFirst: boolean) => {
   const [times, setTimes] = useState(timesFirst)
   useLayer(() => setSettings(false), settings)
   const [reveal] = useState(() => (wrong: readonly string[], field?: HTMLInputElement) => {
-    // The browser shows no message where nothing is to be seen.
+    // What is not to be seen gets no focus.
     if (field?.offsetParent || wrong.length === 0) return
     if (wrong.some(isTime)) setTimes(true)
     setSettings(wrong.every(isSetting))
-    if (field) setTimeout(() => field.reportValidity())
+    if (field) setTimeout(() => field.focus())
   })
   return { settings, setSettings, times, setTimes, reveal }
 }

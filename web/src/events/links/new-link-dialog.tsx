@@ -36,7 +36,6 @@ export const NewLinkDialog = ({ eventId, onMade, onClose }: Props) => {
           name="max_uses"
           label={t('links.maxUses')}
           inputMode="numeric"
-          pattern="[0-9]*"
           error={fieldError(make.error, 'max_uses')}
         />
         <Field
@@ -44,7 +43,6 @@ export const NewLinkDialog = ({ eventId, onMade, onClose }: Props) => {
           label={t('links.pin')}
           hint={t('links.pinHint')}
           inputMode="numeric"
-          pattern="[0-9]*"
           autoComplete="off"
           error={fieldError(make.error, 'pin')}
         />
