@@ -71,7 +71,7 @@ export const refusalPages = {
   },
   copiedLately: {
     cause: 'Repeats of an event invite its guests once a day, and three times a year.',
-    client: 'Offer to repeat it without inviting them (`guests_invited` false), and to share a link.',
+    client: 'Offer to repeat it without inviting them, and to share a link.',
   },
   tooLateToUncancel: {
     cause: 'More than thirty days have passed since the event was cancelled.',
@@ -153,7 +153,7 @@ export const saveEvent = route({
 export const copyEvent = route({
   name: 'copyEvent',
   summary:
-    'Holds an event again at another time: with its picture, its settings, and what is planned for it. The caller owns it; those who are in it are invited, its organizers as organizers, except who declined a repeat of it. No photo, message or link comes along.',
+    'Holds an event again at another time: with its picture, its settings, and what is planned for it. The caller owns it; its organizers are invited as organizers and, with guests_invited, its guests, except who declined a repeat of it. No photo, message or link comes along.',
   at: [['POST', 'api/event/again/{event_id}']],
   idempotent: true,
   extra: true,
@@ -161,7 +161,7 @@ export const copyEvent = route({
     event_id: Id,
     event_starts_at: When.describe('When it starts this time. Everything else that has a time is as much later.'),
     event_name: maybe(shortText(eventNameLengthMax)).describe('What it is called this time. By default as before.'),
-    guests_invited: maybe(Flag).describe('Whether everybody who is in the event is invited. By default they are.'),
+    guests_invited: maybe(Flag).describe('Whether everybody who is in the event is invited. By default nobody is.'),
   }),
   reply: Event,
   refusals: {

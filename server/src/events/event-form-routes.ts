@@ -111,7 +111,7 @@ export const savingRoutes = (
         eventId: input.event_id,
         startsAt: input.event_starts_at,
         name: input.event_name,
-        invites: input.guests_invited ?? true,
+        invites: input.guests_invited ?? false,
       }
       return once(async db => {
         const made = await copyEvent(db, viewer, asked, { eventParts, acquaintance, strangersPerDay })

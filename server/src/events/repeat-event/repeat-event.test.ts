@@ -38,7 +38,12 @@ const hold = async () => {
 test('an event is held again with its organizers, picture and settings; the others are invited, and nothing else comes along', async () => {
   const event_id = await hold()
   const before = await olivia.extra.events.readEvent({ event_id })
-  const made = await olivia.extra.events.copyEvent({ event_id, event_starts_at: next, event_name: 'Once more' })
+  const made = await olivia.extra.events.copyEvent({
+    event_id,
+    event_starts_at: next,
+    event_name: 'Once more',
+    guests_invited: true,
+  })
   expect(made).toMatchObject({
     event_name: 'Once more',
     event_description: 'Bring a jacket.',
