@@ -1,78 +1,34 @@
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
-import { type Language, languages } from '@afterglow/contract/languages'
+import { languages } from '@afterglow/contract/languages'
 import { z } from 'zod'
-import { type Limits, limitSettings, readLimits } from './limit-settings.ts'
-import { type MailSettings, mailSettings, readMail } from './mail-settings.ts'
-import { type ProviderSettings, providerSettings, readProviders } from './provider-settings.ts'
-import { type PushSettings, pushSettings, readPush } from './push-settings.ts'
+import { limitSettings, readLimits } from './limit-settings.ts'
+import { providerSettings, readProviders } from './provider-settings.ts'
+import { pushSettings, readPush } from './push-settings.ts'
 import {
   addressRange,
+  type Environment,
   httpUrl,
   listOf,
+  mailbox,
   mailDomain,
   oneOf,
   origin,
   orNull,
   pageOrigin,
+  path,
   postgresUrl,
-  readSetting,
+  readerOf,
   redisUrl,
-  type Setting,
+  secret,
   sentryDsn,
   serviceUrl,
+  setting,
+  smtpUrl,
   text,
+  WrongSetting,
   wholeNumber,
 } from './setting.ts'
-import { readStorage, type StorageSettings, storageSettings } from './storage-settings.ts'
-
-export type RegistrationSettings = {
-  /** `invited`: people who joined an event by a link. */
-  who: 'open' | 'invited' | 'closed'
-  /** Domains allowed for e-mail addresses, in lower case; empty: any. */
-  mailDomains: readonly string[]
-}
-
-export type Config = {
-  /** The language of notifications and mails for users who ask for none that we support. */
-  defaultLanguage: Language
-  metrics: MetricsSettings
-  /** null: errors are only logged. */
-  sentryDsn: string | null
-  /** null: tracing is off. */
-  tracesEndpoint: string | null
-  host: string
-  port: number
-  /** How many processes serve behind the port; 1: no supervisor. */
-  processes: number
-  work: Work
-  /** The prefix of links and media URLs, without a trailing slash; null: the request's own host. */
-  publicUrl: string | null
-  /** Absolute path. Contains the embedded database, media and secrets. */
-  dataDir: string
-  /** null: secrets.json in dataDir. */
-  secretsFile: string | null
-  /** null: the embedded PostgreSQL under dataDir. */
-  databaseUrl: string | null
-  storage: StorageSettings
-  /** null: this process shares only the database with others. */
-  redisUrl: string | null
-  /** The prefix of every key there; null: a name of this instance. */
-  redisPrefix: string | null
-  /** Address ranges (CIDR) whose forwarded headers are trusted. */
-  trustedProxies: string[]
-  corsOrigins: string[]
-  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
-  limits: Limits
-  registration: RegistrationSettings
-  /** null: the one in PATH. */
-  ffmpegPath: string | null
-  push: PushSettings
-  /** Origins of webhook receivers that may be in a private network. */
-  webhookPrivateOrigins: string[]
-  providers: ProviderSettings
-  mail: MailSettings
-}
+import { readStorage, storageSettings } from './storage-settings.ts'
 
 /** The parts of the service that a process runs. */
 export type Work = {
@@ -84,206 +40,157 @@ export type Work = {
   films: boolean
 }
 
-export type MetricsSettings = {
-  /** On the loopback interface; null: none. */
-  port: number | null
-  /** Serves them on the public port to callers with this token; null: closed. */
-  token: string | null
-}
-
 const workOf = {
   all: { requests: true, jobs: true, films: true },
   api: { requests: true, jobs: false, films: false },
   media: { requests: true, jobs: false, films: true },
   jobs: { requests: false, jobs: true, films: false },
 } satisfies Record<string, Work>
-const roles = ['all', 'api', 'media', 'jobs'] as const
-const registrations = ['open', 'invited', 'closed'] as const
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
 /** Every setting, in the order of docs/settings.md, which a test compares with this. */
 export const settings = {
-  PORT: {
-    default: '3000',
-    meaning: 'port to listen on; 0 takes any free one',
-    allowed: 'a whole number from 0 to 65535',
-    form: wholeNumber(0, 65_535),
-  },
-  HOST: {
-    default: '127.0.0.1',
-    meaning: 'address to listen on; 0.0.0.0 for every one of this machine',
-    allowed: 'a host name or an address',
-    form: text.regex(/^[\w.:-]+$/),
-  },
-  PROCESSES: {
-    default: '1',
-    meaning: 'processes that serve behind the one port; auto: as many as there are cores',
-    allowed: 'auto or a whole number from 1 to 64',
-    form: z.union([z.literal('auto').transform(() => Math.min(64, availableParallelism())), wholeNumber(1, 64)]),
-  },
-  ROLE: {
-    default: 'all',
-    meaning:
-      'what it does beside others: answers requests (api), that and converts films (media), every other job and no requests (jobs), or all',
-    allowed: `one of ${roles.join(', ')}`,
-    form: oneOf(roles),
-  },
-  PUBLIC_URL: {
-    default: '',
-    meaning: "where clients reach the service, for links and media URLs; unset: the request's own host",
-    allowed:
-      'an http or https URL like https://party.example or https://club.example/party; a path is of letters, digits, hyphens and underscores, and begins with no word of the service (api, events, j …)',
-    form: orNull(serviceUrl),
-  },
-  DATA_DIR: {
-    default: './data',
-    meaning: 'directory of the embedded database, the photos and the secrets',
-    allowed: 'a path',
-    form: text.transform(path => resolve(path)),
-  },
-  SECRETS_FILE: {
-    default: '',
-    meaning: 'file of the secrets, for several machines that must share them; unset: secrets.json in DATA_DIR',
-    allowed: 'a path',
-    form: orNull(text.transform(path => resolve(path))),
-  },
-  DATABASE_URL: {
-    default: '',
-    meaning: 'a PostgreSQL 16 or newer of your own; unset: the embedded one in DATA_DIR',
-    allowed: 'a URL like postgres://user:password@host:5432/name',
-    form: orNull(postgresUrl),
-  },
+  PORT: setting('port to listen on; 0 takes any free one', wholeNumber(0, 65_535), '3000'),
+  HOST: setting(
+    'address to listen on; 0.0.0.0 for every one of this machine',
+    text.regex(/^[\w.:-]+$/).describe('a host name or an address'),
+    '127.0.0.1',
+  ),
+  PROCESSES: setting(
+    'processes that serve behind the one port; auto: as many as there are cores',
+    z
+      .union([z.literal('auto').transform(() => Math.min(64, availableParallelism())), wholeNumber(1, 64)])
+      .describe('auto or a whole number from 1 to 64'),
+    '1',
+  ),
+  ROLE: setting(
+    'what it does beside others: answers requests (api), that and converts films (media), every other job and no requests (jobs), or all',
+    oneOf(['all', 'api', 'media', 'jobs']),
+    'all',
+  ),
+  PUBLIC_URL: setting(
+    "where clients reach the service, for links and media URLs; unset: the request's own host",
+    orNull(serviceUrl),
+  ),
+  DATA_DIR: setting('directory of the embedded database, the photos and the secrets', path, './data'),
+  SECRETS_FILE: setting(
+    'file of the secrets, for several machines that must share them; unset: secrets.json in DATA_DIR',
+    orNull(path),
+  ),
+  DATABASE_URL: setting(
+    'a PostgreSQL 16 or newer of your own; unset: the embedded one in DATA_DIR',
+    orNull(postgresUrl),
+  ),
   ...storageSettings,
-  REDIS_URL: {
-    default: '',
-    meaning: 'a Redis that several processes share rate limits and presence by, and nudge each other; unset: none',
-    allowed: 'a URL like redis://user:password@host:6379/0',
-    form: orNull(redisUrl),
-  },
-  REDIS_PREFIX: {
-    default: '',
-    meaning: 'what every key and channel there begins with; unset: a name drawn from the database',
-    allowed: '1 to 64 letters, digits, dots, colons, hyphens and underscores',
-    form: orNull(text.regex(/^[\w.:-]{1,64}$/)),
-  },
-  TRUSTED_PROXIES: {
-    default: '',
-    meaning: 'proxies whose X-Forwarded-* headers are believed',
-    allowed: 'addresses or CIDR ranges with commas between, like 10.0.0.0/8,::1',
-    form: listOf(addressRange),
-  },
-  CORS_ORIGINS: {
-    default: '',
-    meaning: 'origins of the web pages and app shells that may call the API and open the channel',
-    allowed:
+  REDIS_URL: setting(
+    'a Redis that several processes share rate limits and presence by, and nudge each other; unset: none',
+    orNull(redisUrl),
+  ),
+  REDIS_PREFIX: setting(
+    'what every key and channel there begins with; unset: a name drawn from the database',
+    orNull(text.regex(/^[\w.:-]{1,64}$/).describe('1 to 64 letters, digits, dots, colons, hyphens and underscores')),
+  ),
+  TRUSTED_PROXIES: setting(
+    'proxies whose X-Forwarded-* headers are believed',
+    listOf(addressRange, 'addresses or CIDR ranges with commas between, like 10.0.0.0/8,::1'),
+  ),
+  CORS_ORIGINS: setting(
+    'origins of the web pages and app shells that may call the API and open the channel',
+    listOf(
+      pageOrigin,
       'origins with commas between, like https://party.example,capacitor://localhost; also file:// and null, but no *',
-    form: listOf(pageOrigin),
-  },
-  LOG_LEVEL: {
-    default: 'info',
-    meaning: 'how much is logged',
-    allowed: `one of ${logLevels.join(', ')}`,
-    form: oneOf(logLevels),
-  },
-  METRICS_PORT: {
-    default: '',
-    meaning: 'port of the loopback for Prometheus to scrape, at /metrics; unset: none',
-    allowed: 'a whole number from 0 to 65535',
-    form: orNull(wholeNumber(0, 65_535)),
-  },
-  METRICS_TOKEN: {
-    default: '',
-    meaning: 'bearer token that opens /metrics on the public port; unset: closed',
-    allowed: '16 or more letters, digits, hyphens and underscores',
-    form: orNull(text.regex(/^[\w-]{16,200}$/)),
-    secret: true,
-  },
-  SENTRY_DSN: {
-    default: '',
-    meaning:
-      'where errors are reported to, in the way of Sentry: what broke and where, never in whose words; unset: only to the log',
-    allowed: 'a URL like https://key@errors.party.example/1',
-    form: orNull(sentryDsn),
-    secret: true,
-  },
-  OTEL_EXPORTER_OTLP_ENDPOINT: {
-    default: '',
-    meaning:
-      "collector that traces are sent to, by OTLP over HTTP: what was asked and how long it took, in nobody's words; unset: none",
-    allowed: 'an http or https URL like http://127.0.0.1:4318',
-    form: orNull(httpUrl),
-  },
-  REGISTRATION: {
-    default: 'open',
-    meaning:
-      'who may open an account: anybody, only guests who came by a link (invited), or nobody; organizers’ links let guests in whichever it is',
-    allowed: `one of ${registrations.join(', ')}`,
-    form: oneOf(registrations),
-  },
-  REGISTRATION_DOMAINS: {
-    default: '',
-    meaning: 'domains that e-mail addresses of accounts must be at; unset: any',
-    allowed: 'domains with commas between, like party.example,club.example',
-    form: listOf(mailDomain),
-  },
-  DEFAULT_LANGUAGE: {
-    default: languages[0],
-    meaning: 'what people are told in who ask for no language that the service speaks',
-    allowed: `one of ${languages.join(', ')}`,
-    form: oneOf(languages),
-  },
+    ),
+  ),
+  LOG_LEVEL: setting('how much is logged', oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent']), 'info'),
+  METRICS_PORT: setting(
+    'port of the loopback for Prometheus to scrape, at /metrics; unset: none',
+    orNull(wholeNumber(0, 65_535)),
+  ),
+  METRICS_TOKEN: secret(
+    'bearer token that opens /metrics on the public port; unset: closed',
+    orNull(text.regex(/^[\w-]{16,200}$/).describe('16 or more letters, digits, hyphens and underscores')),
+  ),
+  SENTRY_DSN: secret(
+    'where errors are reported to, in the way of Sentry: what broke and where, never in whose words; unset: only to the log',
+    orNull(sentryDsn),
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    "collector that traces are sent to, by OTLP over HTTP: what was asked and how long it took, in nobody's words; unset: none",
+    orNull(httpUrl),
+  ),
+  REGISTRATION: setting(
+    'who may open an account: anybody, only guests who came by a link (invited), or nobody; organizers’ links let guests in whichever it is',
+    oneOf(['open', 'invited', 'closed']),
+    'open',
+  ),
+  REGISTRATION_DOMAINS: setting(
+    'domains that e-mail addresses of accounts must be at; unset: any',
+    listOf(mailDomain, 'domains with commas between, like party.example,club.example'),
+  ),
+  DEFAULT_LANGUAGE: setting(
+    'what people are told in who ask for no language that the service speaks',
+    oneOf(languages),
+    languages[0],
+  ),
   ...limitSettings,
-  FFMPEG_PATH: {
-    default: '',
-    meaning: 'the ffmpeg that converts videos, with ffprobe beside it; unset: the one in PATH, else node-av',
-    allowed: 'a path',
-    form: orNull(text.transform(path => resolve(path))),
-  },
+  FFMPEG_PATH: setting(
+    'the ffmpeg that converts videos, with ffprobe beside it; unset: the one in PATH, else node-av',
+    orNull(path),
+  ),
   ...pushSettings,
-  WEBHOOK_PRIVATE_ORIGINS: {
-    default: '',
-    meaning: 'receivers of webhooks that may lie in a private network, and speak http there',
-    allowed: 'origins with commas between, like http://receiver:8080',
-    form: listOf(origin),
-  },
-  ...mailSettings,
+  WEBHOOK_PRIVATE_ORIGINS: setting(
+    'receivers of webhooks that may lie in a private network, and speak http there',
+    listOf(origin, 'origins with commas between, like http://receiver:8080'),
+  ),
+  SMTP_URL: setting('the mail server that mails leave by; unset: they are written to DATA_DIR/mail', orNull(smtpUrl)),
+  MAIL_FROM: setting('sender of mails; needed with SMTP_URL', orNull(mailbox)),
   ...providerSettings,
-} satisfies Record<string, Setting<unknown>>
+}
+
+export type Config = ReturnType<typeof readConfig>
+export type RegistrationSettings = Config['registration']
+export type MetricsSettings = Config['metrics']
 
 /** Reads and checks every setting; throws WrongSetting for the first invalid one. */
-export function readConfig(env: Record<string, string | undefined>): Config {
-  const read = <Value>(name: string, setting: Setting<Value>) => readSetting(name, setting, env)
+export function readConfig(env: Environment) {
+  const read = readerOf(settings, env)
+  const smtpUrl = read('SMTP_URL')
+  const from = read('MAIL_FROM')
+  if (smtpUrl && !from)
+    throw new WrongSetting('SMTP_URL needs MAIL_FROM beside it: mail servers refuse mails of nobody.')
   return {
-    host: read('HOST', settings.HOST),
-    port: read('PORT', settings.PORT),
-    processes: read('PROCESSES', settings.PROCESSES),
-    work: workOf[read('ROLE', settings.ROLE)],
-    publicUrl: read('PUBLIC_URL', settings.PUBLIC_URL),
-    dataDir: read('DATA_DIR', settings.DATA_DIR),
-    secretsFile: read('SECRETS_FILE', settings.SECRETS_FILE),
-    databaseUrl: read('DATABASE_URL', settings.DATABASE_URL),
-    storage: readStorage(read),
-    redisUrl: read('REDIS_URL', settings.REDIS_URL),
-    redisPrefix: read('REDIS_PREFIX', settings.REDIS_PREFIX),
-    trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),
-    corsOrigins: read('CORS_ORIGINS', settings.CORS_ORIGINS),
-    logLevel: read('LOG_LEVEL', settings.LOG_LEVEL),
-    metrics: {
-      port: read('METRICS_PORT', settings.METRICS_PORT),
-      token: read('METRICS_TOKEN', settings.METRICS_TOKEN),
-    },
-    sentryDsn: read('SENTRY_DSN', settings.SENTRY_DSN),
-    tracesEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', settings.OTEL_EXPORTER_OTLP_ENDPOINT),
-    limits: readLimits(read),
-    registration: {
-      who: read('REGISTRATION', settings.REGISTRATION),
-      mailDomains: read('REGISTRATION_DOMAINS', settings.REGISTRATION_DOMAINS),
-    },
-    defaultLanguage: read('DEFAULT_LANGUAGE', settings.DEFAULT_LANGUAGE),
-    ffmpegPath: read('FFMPEG_PATH', settings.FFMPEG_PATH),
-    push: readPush(read),
-    webhookPrivateOrigins: read('WEBHOOK_PRIVATE_ORIGINS', settings.WEBHOOK_PRIVATE_ORIGINS),
-    providers: readProviders(read, env),
-    mail: readMail(read),
+    host: read('HOST'),
+    port: read('PORT'),
+    /** How many processes serve behind the port; 1: no supervisor. */
+    processes: read('PROCESSES'),
+    work: workOf[read('ROLE')] as Work,
+    /** The prefix of links and media URLs, without a trailing slash; null: the request's own host. */
+    publicUrl: read('PUBLIC_URL'),
+    /** Absolute path. Contains the embedded database, media and secrets. */
+    dataDir: read('DATA_DIR'),
+    secretsFile: read('SECRETS_FILE'),
+    databaseUrl: read('DATABASE_URL'),
+    storage: readStorage(env),
+    /** null: this process shares only the database with others. */
+    redisUrl: read('REDIS_URL'),
+    redisPrefix: read('REDIS_PREFIX'),
+    /** Address ranges (CIDR) whose forwarded headers are trusted. */
+    trustedProxies: read('TRUSTED_PROXIES'),
+    corsOrigins: read('CORS_ORIGINS'),
+    logLevel: read('LOG_LEVEL'),
+    /** `port` on the loopback interface; `token` opens them on the public port. null: closed. */
+    metrics: { port: read('METRICS_PORT'), token: read('METRICS_TOKEN') },
+    sentryDsn: read('SENTRY_DSN'),
+    tracesEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT'),
+    limits: readLimits(env),
+    /** Domains allowed for e-mail addresses, in lower case; empty: any. */
+    registration: { who: read('REGISTRATION'), mailDomains: read('REGISTRATION_DOMAINS') },
+    /** The language of notifications and mails for users who ask for none that we support. */
+    defaultLanguage: read('DEFAULT_LANGUAGE'),
+    ffmpegPath: read('FFMPEG_PATH'),
+    push: readPush(env),
+    webhookPrivateOrigins: read('WEBHOOK_PRIVATE_ORIGINS'),
+    providers: readProviders(env),
+    /** `provesAddresses`: mails are sent, so addresses can be verified; else they are written to files. */
+    mail: { smtpUrl, provesAddresses: smtpUrl !== null, from: from ?? 'Afterglow <afterglow@localhost>' },
   }
 }

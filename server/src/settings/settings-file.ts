@@ -3,8 +3,7 @@ import { parseEnv } from 'node:util'
 import leven from 'leven'
 import { CannotStart } from '../platform/process/cannot-start.ts'
 import { settings } from './config.ts'
-
-export type Environment = Record<string, string | undefined>
+import type { Environment } from './setting.ts'
 
 /** The settings in effect, and warnings for the operator about how they were given. */
 export type GivenSettings = {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Config } from '../../settings/config.ts'
-import type { Environment } from '../../settings/settings-file.ts'
+import type { Environment } from '../../settings/setting.ts'
 import { type Answer, NotDone } from '../answer.ts'
 import { checkVersion } from '../database.ts'
 import { goBack, upgrade } from './upgrade.ts'

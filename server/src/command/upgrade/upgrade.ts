@@ -6,7 +6,7 @@ import { ourTree, type Releases, releasesAround, switchTo, treeOf } from '../../
 import { versionIn } from '../../platform/process/version.ts'
 import { readState } from '../../processes/state.ts'
 import type { Config } from '../../settings/config.ts'
-import type { Environment } from '../../settings/settings-file.ts'
+import type { Environment } from '../../settings/setting.ts'
 import { type Answer, NotDone } from '../answer.ts'
 import type { VersionCheck } from '../database.ts'
 import { answerOf } from './another-version.ts'
