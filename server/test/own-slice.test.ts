@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { transact } from '../src/platform/database/database.ts'
 import { growing } from '../src/platform/database/growing-tables.ts'
-import { allOf } from '../src/platform/export/export-part.ts'
+import { allRows } from '../src/platform/database/rows.ts'
 import { tidyUp } from '../src/platform/jobs/housekeeping.ts'
 import { addJob } from '../src/platform/jobs/jobs.ts'
 import type { Slice } from '../src/slice.ts'
@@ -34,7 +34,7 @@ const wishes: Slice = {
     {
       name: 'wishes',
       tables: ['wishes'],
-      rows: (db, userId) => allOf(sql<object>`select wish from wishes where user_id = ${userId}`.execute(db)),
+      rows: (db, userId) => allRows<object>(db)`select wish from wishes where user_id = ${userId}`,
     },
   ],
   deletion: { traces: (db, userId) => sql`delete from wishes where user_id = ${userId}`.execute(db) },

@@ -61,7 +61,8 @@ test('a statement names tables of its own slice and of those to the left, as imp
 })
 
 test('SQL stands in stores, and in files that are named for their statements', async () => {
-  const sql = /sql(?:<[^`]*>)?`|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/
+  const sql =
+    /(?:sql|run|(?:all|any|first|one)(?:Row|Value)s?)(?:<[^`]*>)?(?:\([\w.]+\))?`|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/
   const told = /(?:^|\/)(?:[a-z-]*store|export|account-deletion|notification-templates|[a-z-]*-sql)\.ts$/
   const loose: string[] = []
   for await (const file of glob(`{${rooms.slice(1).join(',')}}/**/*.ts`, { cwd: source, exclude: ['**/*.test.ts'] }))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import { allRows, firstRow, run } from '../platform/database/rows.ts'
 import { nobody } from './persons.ts'
 
 /* The SQL of closing accounts. */
@@ -18,30 +19,21 @@ export const scheduleErasure = async (
 }
 
 /** An account whose owner signs in within the grace period stays. */
-export const cancelErasure = (db: Db, userId: number) =>
-  sql`
+export const cancelErasure = (db: Db, userId: number) => run(db)`
     update users set status = coalesce(status_before, 2), status_before = null, erase_at = null, erases_content = false,
       updated_at = now()
-    where id = ${userId} and status = 4 and erased_at is null`.execute(db)
+    where id = ${userId} and status = 4 and erased_at is null`
 
 const due = sql`erase_at <= now() and erased_at is null`
 
-export const dueAccounts = async (db: Db) => {
-  const { rows } = await sql<{ id: number; username: string; email: string; erasesContent: boolean }>`
-    select id, username, email, erases_content as "erasesContent" from users where ${due} order by erase_at, id limit 100`.execute(
-    db,
-  )
-  return rows
-}
+export const dueAccounts = (db: Db) =>
+  allRows<{ id: number; username: string; email: string; erasesContent: boolean }>(db)`
+    select id, username, email, erases_content as "erasesContent" from users where ${due} order by erase_at, id limit 100`
 
 /** Nobody can sign in until the transaction ends. Undefined if they have done so before. */
-export const lockLeavingAccount = async (tx: Transaction, userId: number) => {
-  const { rows } = await sql<{ avatar_media_id: number | null; staged_avatar_media_id: number | null }>`
-    select avatar_media_id, staged_avatar_media_id from users where id = ${userId} and ${due} for no key update`.execute(
-    tx,
-  )
-  return rows[0]
-}
+export const lockLeavingAccount = (tx: Transaction, userId: number) =>
+  firstRow<{ avatar_media_id: number | null; staged_avatar_media_id: number | null }>(tx)`
+    select avatar_media_id, staged_avatar_media_id from users where id = ${userId} and ${due} for no key update`
 
 /** The remaining row identifies nobody; search words, friends' lists and chats follow by triggers. */
 export const anonymizePerson = async (tx: Transaction, userId: number) => {
@@ -65,4 +57,4 @@ export const anonymizePerson = async (tx: Transaction, userId: number) => {
 }
 
 export const markErased = (tx: Transaction, userId: number) =>
-  sql`update users set erased_at = now(), erases_content = false where id = ${userId} and ${due}`.execute(tx)
+  run(tx)`update users set erased_at = now(), erases_content = false where id = ${userId} and ${due}`

@@ -1,6 +1,6 @@
 import { userStatus } from '@afterglow/contract/accounts/user'
-import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import { anyRow, firstValue } from '../platform/database/rows.ts'
 
 /* The SQL of guest accounts: people who joined by a link and have no way to sign in yet. */
 
@@ -18,15 +18,12 @@ export type Origin =
   | { cameBy?: undefined; cameToAdd?: undefined; addedTo: number }
 
 /** Returns the ID, or undefined if the username is taken. */
-export const insertGuest = async (tx: Transaction, guest: NewGuest) => {
-  const { rows } = await sql<{ id: number }>`
+export const insertGuest = (tx: Transaction, guest: NewGuest) => firstValue<number>(tx)`
     insert into users (first_name, last_name, username, email, timezone, status, came_by, came_to_add, added_to, visible)
     values (${guest.firstName}, ${guest.lastName}, ${guest.username}, ${guest.email}, ${guest.timezone},
       ${userStatus.guest}, ${guest.cameBy ?? null}::bigint, ${guest.cameToAdd ?? false}, ${guest.addedTo ?? null}::bigint,
       ${guest.addedTo === undefined})
-    on conflict do nothing returning id`.execute(tx)
-  return rows[0]?.id
-}
+    on conflict do nothing returning id`
 
 /** False if that is their name already. */
 export const renameGuest = async (tx: Transaction, userId: number, name: Pick<NewGuest, 'firstName' | 'lastName'>) => {
@@ -37,11 +34,8 @@ export const renameGuest = async (tx: Transaction, userId: number, name: Pick<Ne
 }
 
 /** Locks the account; false unless it is still a guest account. */
-export const lockGuest = async (tx: Transaction, userId: number) => {
-  const { rows } = await sql`
-    select from users where id = ${userId} and status = ${userStatus.guest} for no key update`.execute(tx)
-  return rows.length > 0
-}
+export const lockGuest = (tx: Transaction, userId: number) => anyRow(tx)`
+    select from users where id = ${userId} and status = ${userStatus.guest} for no key update`
 
 export const makeFull = (
   tx: Transaction,

@@ -1,27 +1,22 @@
 import { loginName } from '@afterglow/contract/normalization'
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
+import { allRows, anyRow, firstRow } from '../platform/database/rows.ts'
 import { viewerStatus } from './sessions/link-viewers-store.ts'
 
 /* Accounts as the operator of an instance sees them, and the operator's decisions: no viewer is involved. */
 
 /** False if it is already suspended, or erased. */
-export const setSuspended = async (db: Db, userId: number) => {
-  const { rows } = await sql`
+export const setSuspended = (db: Db, userId: number) => anyRow(db)`
     update users set status = 3, status_before = case when status in (1, 2, 5) then status else status_before end,
       updated_at = now()
-    where id = ${userId} and status <> 3 and erased_at is null returning id`.execute(db)
-  return rows.length > 0
-}
+    where id = ${userId} and status <> 3 and erased_at is null returning id`
 
 /** Restores it to what it was; an erasure requested before continues. False if it is not suspended. */
-export const setUnsuspended = async (db: Db, userId: number) => {
-  const { rows } = await sql`
+export const setUnsuspended = (db: Db, userId: number) => anyRow(db)`
     update users set status = case when erase_at is not null then 4 else coalesce(status_before, 2) end,
       status_before = case when erase_at is not null then status_before end, updated_at = now()
-    where id = ${userId} and status = 3 returning id`.execute(db)
-  return rows.length > 0
-}
+    where id = ${userId} and status = 3 returning id`
 
 export const setOperator = (db: Db, userId: number, operator: boolean) =>
   db.updateTable('users').set({ operator }).where('id', '=', userId).execute()
@@ -73,23 +68,21 @@ export type AccountFilter = {
 /** The newest accounts first. */
 export const listAccounts = async (db: Db, { status, operator, text, before, most }: AccountFilter) => {
   const like = text === undefined ? null : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-  const { rows } = await sql<ModeratedRow>`
+  return allRows<ModeratedRow>(db)`
     select ${columns} from users u
     where (${status ?? null}::smallint is null or u.status = ${status ?? null}) and u.status <> ${sql.lit(viewerStatus)}
       and (${operator ?? null}::boolean is null or u.operator = ${operator ?? null})
       and (${like}::text is null or concat_ws(' ', u.first_name, u.middle_name, u.last_name, u.username, u.email) ilike ${like})
       and u.id < ${before ?? Number.MAX_SAFE_INTEGER}
-    order by u.id desc limit ${most}`.execute(db)
-  return rows
+    order by u.id desc limit ${most}`
 }
 
 /** By ID, or by username or e-mail address, in any case. */
 export const findAccount = async (db: Db, name: string): Promise<ModeratedRow | undefined> => {
   const id = /^[1-9][0-9]{0,15}$/.test(name) ? Number(name) : 0
   const login = loginName(name)
-  const { rows } = await sql<ModeratedRow>`
+  return firstRow<ModeratedRow>(db)`
     select ${columns} from users u
     where u.id = ${id} or lower(u.username) = lower(${login}) or lower(u.email) in (lower(${name}), lower(${login}))
-    order by u.id = ${id} desc limit 1`.execute(db)
-  return rows[0]
+    order by u.id = ${id} desc limit 1`
 }

@@ -1,6 +1,7 @@
 import { ownAccount, userStatus } from '@afterglow/contract/accounts/user'
 import { sql, type Updateable } from 'kysely'
 import { type Db, idList, type Transaction } from '../platform/database/database.ts'
+import { firstValue, run } from '../platform/database/rows.ts'
 import type { Users } from '../platform/database/schema.ts'
 
 // ---- accounts ----
@@ -103,22 +104,20 @@ export const changeUser = (db: Db, userId: number, set: Updateable<Users>) =>
     .where('id', '=', userId)
     .execute()
 
-export const setMuted = (db: Db, userId: number, muted: boolean) =>
-  sql`
+export const setMuted = (db: Db, userId: number, muted: boolean) => run(db)`
     update users set mutes_notifications = ${muted}, updated_at = now()
-    where id = ${userId} and mutes_notifications <> ${muted}`.execute(db)
+    where id = ${userId} and mutes_notifications <> ${muted}`
 
 /** Nothing in the account changes yet. */
 export const setStagedAvatar = (tx: Transaction, userId: number, mediaId: number) =>
   tx.updateTable('users').set({ staged_avatar_media_id: mediaId }).where('id', '=', userId).execute()
 
 /** Also for an account that is suspended or scheduled for deletion, in case it comes back. */
-export const markVerified = (tx: Transaction, userId: number) =>
-  sql`
+export const markVerified = (tx: Transaction, userId: number) => run(tx)`
     update users set status = case status when ${userStatus.unverified} then ${userStatus.active} else status end,
       status_before = case status_before when ${userStatus.unverified} then ${userStatus.active} else status_before end,
       updated_at = now()
-    where id = ${userId} and ${userStatus.unverified} in (status, status_before)`.execute(tx)
+    where id = ${userId} and ${userStatus.unverified} in (status, status_before)`
 
 export const insertLoginOption = (tx: Transaction, userId: number, type: number, identifier: string) =>
   tx.insertInto('login_options').values({ user_id: userId, type, identifier }).execute()
@@ -208,9 +207,6 @@ export const readProof = async (db: Db, userId: number, deviceRow: number, minut
 }
 
 /** Returns until when it counts. */
-export const saveProof = async (db: Db, deviceRow: number, minutes: number) => {
-  const { rows } = await sql<{ until: Date }>`
+export const saveProof = (db: Db, deviceRow: number, minutes: number) => firstValue<Date>(db)`
     update devices set proven_at = now() where id = ${deviceRow}
-    returning now() + make_interval(mins => ${minutes}) as until`.execute(db)
-  return rows[0]?.until
-}
+    returning now() + make_interval(mins => ${minutes}) as until`

@@ -4,6 +4,7 @@ import { inTime } from '../events/deletion/deletion-sql.ts'
 import { roleMay, shownTo, standingIn } from '../events/standing-sql.ts'
 import { photo } from '../gallery/photo-sql.ts'
 import type { Db } from '../platform/database/database.ts'
+import { allRows, firstRow } from '../platform/database/rows.ts'
 import type { FullSize } from '../platform/media/structure/read-structure.ts'
 
 export type Album = {
@@ -17,14 +18,11 @@ export type Album = {
   last_sequence: number
 }
 
-export const findAlbum = async (db: Db, viewerId: number, eventId: number): Promise<Album | undefined> => {
-  const { rows } = await sql<Album>`
+export const findAlbum = (db: Db, viewerId: number, eventId: number) => firstRow<Album>(db)`
     select e.name, e.timezone,
       e.media_epoch + (select u.link_epoch from users u where u.id = ${viewerId}) as link_epoch, e.deleted_at is not null as deleted, ${standingIn(viewerId)} as standing,
       coalesce((select last_sequence from galleries g where g.event_id = e.id), 0) as last_sequence
-    from events e where e.id = ${eventId} and (e.deleted_at is null or ${inTime})`.execute(db)
-  return rows[0]
-}
+    from events e where e.id = ${eventId} and (e.deleted_at is null or ${inTime})`
 
 export type Size = 'full' | 'shown'
 
@@ -94,7 +92,7 @@ export const listAlbum = async (
   const full = size === 'full'
   const isAskedFor = hidden || takenBy === viewerId || choiceId !== null
   const standing = standingIn(viewerId, sql`${eventId}::bigint`)
-  const { rows } = await sql<AlbumPhoto>`
+  return allRows<AlbumPhoto>(db)`
     select f.*, coalesce(f.approved_name, u.first_name) as first_name, s.crc32, r.crc32 as raw_crc32, t.crc32 as moment_crc32 from (
       select p.id, p.sequence, p.hidden_at is not null as hidden, p.media_id, p.taken_by, p.approved_name ->> 'first_name' as approved_name, p.created_at, m.taken_local, m.file_name,
         case when own then coalesce(v.original_sha256, m.original_sha256)
@@ -125,8 +123,7 @@ export const listAlbum = async (
       order by p.sequence limit ${most}
     ) f join users u on u.id = f.taken_by left join file_sums s on s.sha256 = f.sha256
       left join file_sums r on r.sha256 = f.raw ->> 'sha256' left join file_sums t on t.sha256 = f.moment ->> 'sha256'
-    order by f.sequence`.execute(db)
-  return rows
+    order by f.sequence`
 }
 
 /** Stores a selection of photos for the link to them. */

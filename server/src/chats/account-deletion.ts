@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, type Db, transact } from '../platform/database/database.ts'
+import { allRows } from '../platform/database/rows.ts'
 import { buryMessage } from './messages/change-message.ts'
 import { lockChat } from './messages/change-message-store.ts'
 
@@ -12,12 +13,9 @@ const sequencesAtOnce = 20_000
 
 type Chat = { id: number; event_id: number; last_sequence: number }
 
-export const chatsOf = async (db: Db, userId: number): Promise<Chat[]> => {
-  const { rows } = await sql<Chat>`
+export const chatsOf = (db: Db, userId: number) => allRows<Chat>(db)`
     select c.id, c.event_id, c.last_sequence from guests g join group_chats c on c.event_id = g.event_id
-    where g.user_id = ${userId} order by c.id`.execute(db)
-  return rows
-}
+    where g.user_id = ${userId} order by c.id`
 
 /** The bounds, both inclusive, of the ranges by which a chat is read. */
 export function* rangesOf({ last_sequence }: Chat): Generator<[number, number]> {

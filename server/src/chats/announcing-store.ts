@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import { firstRow, run } from '../platform/database/rows.ts'
 
 /** The open chat in which an event's announcements appear; with `any`, the event's chat even if it has ended. */
-export const findAnnouncing = async (db: Db, eventId: number, { any = false } = {}) => {
-  const { rows } = await sql<{ id: number; event_id: number }>`
-    select id, event_id from group_chats where event_id = ${eventId} and (${any} or announces and status = 1)`.execute(
-    db,
-  )
-  return rows[0]
-}
+export const findAnnouncing = (db: Db, eventId: number, { any = false } = {}) =>
+  firstRow<{ id: number; event_id: number }>(db)`
+    select id, event_id from group_chats where event_id = ${eventId} and (${any} or announces and status = 1)`
 
 export const stands = async (db: Db, messageId: number) =>
   (await sql`select from messages where id = ${messageId} and deleted_at is null`.execute(db)).rows.length > 0
@@ -21,9 +18,8 @@ export const announcing = async (db: Db, eventIds: readonly number[]): Promise<R
 }
 
 export const saveAnnouncing = (tx: Transaction, eventId: number, announces: boolean) =>
-  sql`update group_chats set announces = ${announces} where event_id = ${eventId}`.execute(tx)
+  run(tx)`update group_chats set announces = ${announces} where event_id = ${eventId}`
 
-export const copyAnnouncing = (tx: Transaction, fromId: number, toId: number) =>
-  sql`
+export const copyAnnouncing = (tx: Transaction, fromId: number, toId: number) => run(tx)`
     update group_chats c set announces = before.announces from group_chats before
-    where c.event_id = ${toId} and before.event_id = ${fromId}`.execute(tx)
+    where c.event_id = ${toId} and before.event_id = ${fromId}`

@@ -5,6 +5,7 @@ import type { PersonBeside } from '../accounts/persons.ts'
 import { personBeside } from '../accounts/persons-sql.ts'
 import { roleMay } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import { allRows } from '../platform/database/rows.ts'
 import { rowsToFetch } from '../platform/database/sequence-pages.ts'
 import type { Range } from './store.ts'
 
@@ -130,13 +131,10 @@ export const readChat = async (db: Db, viewerId: number, id: number) => {
   return rows[0]
 }
 
-export const countUnread = async (db: Db, viewerId: number) => {
-  const { rows } = await sql<{ id: number; unread: number }>`
+export const countUnread = (db: Db, viewerId: number) => allRows<{ id: number; unread: number }>(db)`
     select * from (
       select c.id, ${unreadOf(viewerId)} from (${chatsOf(viewerId, sql``)}) c ${marksOn(viewerId)} offset 0
-    ) counted where unread > 0 order by id`.execute(db)
-  return rows
-}
+    ) counted where unread > 0 order by id`
 
 /** Chats as seen by each of these people who is in them. */
 export const listChatsAsSeen = async (db: Db, chatIds: readonly number[], userIds: readonly number[]) => {

@@ -1,6 +1,7 @@
 import { groupChatStatus } from '@afterglow/contract/chats'
 import { sql } from 'kysely'
 import type { Transaction } from '../platform/database/database.ts'
+import { allRows, run } from '../platform/database/rows.ts'
 
 const open = sql.lit(groupChatStatus.open)
 const readOnly = sql.lit(groupChatStatus.readOnly)
@@ -23,7 +24,7 @@ export const plannedEnd = async (tx: Transaction, eventId: number) => {
 }
 
 export const planEnd = (tx: Transaction, eventId: number, from: Date) =>
-  sql`update group_chats set read_only_from = ${from} where event_id = ${eventId} and status = ${open}`.execute(tx)
+  run(tx)`update group_chats set read_only_from = ${from} where event_id = ${eventId} and status = ${open}`
 
 export const reopenChat = async (tx: Transaction, chatId: number) => {
   const { numAffectedRows } = await sql`
@@ -34,10 +35,7 @@ export const reopenChat = async (tx: Transaction, chatId: number) => {
 
 export const dueEnd = `select from group_chats where status = ${groupChatStatus.open} and read_only_from <= now()`
 
-export const endDueChats = async (tx: Transaction) => {
-  const { rows } = await sql<{ id: number; event_id: number; created_by: number }>`
+export const endDueChats = (tx: Transaction) => allRows<{ id: number; event_id: number; created_by: number }>(tx)`
     update group_chats c set status = ${readOnly}, read_only_from = null
     from events e where e.id = c.event_id and c.status = ${open} and c.read_only_from <= now()
-    returning c.id, c.event_id, e.created_by`.execute(tx)
-  return rows
-}
+    returning c.id, c.event_id, e.created_by`

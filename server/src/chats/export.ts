@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
-import { allOf, type ExportPart } from '../platform/export/export-part.ts'
+import { allRows } from '../platform/database/rows.ts'
+import type { ExportPart } from '../platform/export/export-part.ts'
 import { chatsOf, rangesOf } from './account-deletion.ts'
 
 async function* messagesOf(db: Db, userId: number) {
@@ -23,24 +24,16 @@ export const chatExport: ExportPart[] = [
   {
     name: 'message-reactions',
     tables: ['message_reactions'],
-    rows: (db, userId) =>
-      allOf(
-        sql<object>`
-          select message_id, emoji, created_at from message_reactions where user_id = ${userId} order by id`.execute(
-          db,
-        ),
-      ),
+    rows: (db, userId) => allRows<object>(db)`
+        select message_id, emoji, created_at from message_reactions where user_id = ${userId} order by id`,
   },
   {
     name: 'chats-read',
     tables: ['seen_marks', 'chat_mutes'],
-    rows: (db, userId) =>
-      allOf(
-        sql<object>`
-          select group_chat_id, s.seen_sequence, s.seen_at, m.created_at as muted_at
-          from (select * from seen_marks where user_id = ${userId}) s
-            full join (select * from chat_mutes where user_id = ${userId}) m using (group_chat_id)
-          order by group_chat_id`.execute(db),
-      ),
+    rows: (db, userId) => allRows<object>(db)`
+        select group_chat_id, s.seen_sequence, s.seen_at, m.created_at as muted_at
+        from (select * from seen_marks where user_id = ${userId}) s
+          full join (select * from chat_mutes where user_id = ${userId}) m using (group_chat_id)
+        order by group_chat_id`,
   },
 ]

@@ -1,11 +1,11 @@
 import { type Reason, reasons } from '@afterglow/contract/reasons'
-import { sql } from 'kysely'
 import { mentionedPeople, mentionsIn, stillIn } from '../events/announcements/mentions.ts'
 import type { ChangeRow } from '../log/announce.ts'
 import { excerpt } from '../notifications/excerpt.ts'
 import type { Notice, NoticeChanges, NoticeTemplates } from '../notifications/notices.ts'
 import type { TextValues } from '../notifications/texts.ts'
 import type { Transaction } from '../platform/database/database.ts'
+import { allRows } from '../platform/database/rows.ts'
 import { pinnedOf } from './messages/change-message-store.ts'
 import { holdReading, listenersOf } from './seen-marks-store.ts'
 
@@ -40,8 +40,7 @@ type ChangedMessage = {
 }
 
 /** Keeps the messages from being deleted until the transaction ends. */
-const readTold = async (tx: Transaction, changes: readonly ChangeRow[]) => {
-  const { rows } = await sql<ChangedMessage>`
+const readTold = (tx: Transaction, changes: readonly ChangeRow[]) => allRows<ChangedMessage>(tx)`
     select c.id, m.group_chat_id as chat_id, e.id as event_id, e.name as event,
       concat_ws(' ', a.first_name, nullif(a.last_name, '')) as actor,
       m.id as message_id, m.sequence, m.user_id as author_id, m.content, p.user_id as replied_author_id,
@@ -50,9 +49,7 @@ const readTold = async (tx: Transaction, changes: readonly ChangeRow[]) => {
     from changes c join messages m on m.id = c.subject_id and m.deleted_at is null and m.hidden_at is null
       join events e on e.id = c.event_id and e.deleted_at is null join users a on a.id = c.actor_id
       left join messages p on p.id = m.reply_to_id
-    where c.id = any(${changes.map(change => change.id)}::bigint[]) order by m.id, c.id for share of m`.execute(tx)
-  return rows
-}
+    where c.id = any(${changes.map(change => change.id)}::bigint[]) order by m.id, c.id for share of m`
 
 type Hearing = {
   /** People in the chat who have not read up to this sequence. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { InEvent } from '../events/standing.ts'
 import type { Db } from '../platform/database/database.ts'
+import { allValues } from '../platform/database/rows.ts'
 import type { Range } from './store.ts'
 
 /*
@@ -32,7 +33,7 @@ export const searchMessages = async (db: Db, { viewerId, chats, text }: Search, 
     return []
   const readOfEach = Math.ceil(readMax / chats.length)
   // The blocks of a chat are scanned from the newest one, and the scan ends at the limit: nothing is sorted before it.
-  const { rows } = await sql<{ id: number }>`
+  return allValues<number>(db)`
     select m.id from group_chats c cross join lateral (
       select m.id, m.created_at
       from generate_series(c.last_sequence >> 13, 0, -1) as back (block) cross join lateral (
@@ -44,8 +45,7 @@ export const searchMessages = async (db: Db, { viewerId, chats, text }: Search, 
       ) m limit ${enough}
     ) m
     where c.id = any(${chats.map(({ chat }) => chat.id)}::bigint[])
-    order by m.created_at desc, m.id desc offset ${offset} limit ${limit}`.execute(db)
-  return rows.map(row => row.id)
+    order by m.created_at desc, m.id desc offset ${offset} limit ${limit}`
 }
 
 const holds = (query: string) => sql`message_terms(group_chat_id, sequence, content)

@@ -5,6 +5,7 @@ import { personBeside } from '../accounts/persons-sql.ts'
 import { notifyListeners } from '../log/announce.ts'
 import { announced } from '../log/announce-sql.ts'
 import type { Database, Db, Transaction } from '../platform/database/database.ts'
+import { allRows, anyRow, run } from '../platform/database/rows.ts'
 import type { Range } from './store.ts'
 
 export type SeenMark = { user_id: number; seen_sequence: number }
@@ -92,10 +93,10 @@ const noticesOf = (chatIds: readonly number[]) =>
  * stays unread.
  */
 export const holdReading = (tx: Transaction, chatIds: readonly number[]) =>
-  sql`select pg_advisory_xact_lock(lock) from ${noticesOf(chatIds)}`.execute(tx)
+  run(tx)`select pg_advisory_xact_lock(lock) from ${noticesOf(chatIds)}`
 
 export const waitForNotices = (db: Database, chatIds: readonly number[]) =>
-  sql`select pg_advisory_xact_lock_shared(lock) from ${noticesOf(chatIds)}`.execute(db)
+  run(db)`select pg_advisory_xact_lock_shared(lock) from ${noticesOf(chatIds)}`
 
 export type Listener = { user_id: number; read_up_to: number; muted: boolean }
 
@@ -114,25 +115,19 @@ export const listenersOf = async (db: Db, chatIds: readonly number[]) => {
   return Map.groupBy(rows, row => row.chat_id) as ReadonlyMap<number, Listener[]>
 }
 
-export const hasReached = async (db: Db, { chatId, userId, sequence }: Reading) => {
-  const { rows } = await sql`
+export const hasReached = (db: Db, { chatId, userId, sequence }: Reading) => anyRow(db)`
     select from seen_marks
-    where group_chat_id = ${chatId} and user_id = ${userId} and seen_sequence >= ${sequence}`.execute(db)
-  return rows.length > 0
-}
+    where group_chat_id = ${chatId} and user_id = ${userId} and seen_sequence >= ${sequence}`
 
 /** Everybody whose mark has reached a message, except its author; bounded by the people of one event. */
-export const listSeen = async (
+export const listSeen = (
   db: Db,
   { chatId, sequence, authorId }: { chatId: number; sequence: number; authorId: number },
   { offset, limit }: Range,
-) => {
-  const { rows } = await sql<Person>`
+) => allRows<Person>(db)`
     select u.id, ${personBeside} from seen_marks s join users u on u.id = s.user_id and not u.hides_seen
     where s.group_chat_id = ${chatId} and s.seen_sequence >= ${sequence} and s.user_id <> ${authorId}
-    order by s.seen_sequence desc, s.user_id offset ${offset} limit ${limit}`.execute(db)
-  return rows
-}
+    order by s.seen_sequence desc, s.user_id offset ${offset} limit ${limit}`
 
 /** The marks that have reached a message, except its author's, the furthest first. `marks` are sorted like this. */
 export const reaching = (

@@ -7,6 +7,7 @@ import { standingIn } from '../events/standing-sql.ts'
 import { inAlbum } from '../gallery/in-album-sql.ts'
 import type { FilmRow } from '../gallery/present-film.ts'
 import type { Db } from '../platform/database/database.ts'
+import { allRows, anyRow, firstRow } from '../platform/database/rows.ts'
 import { pageStartFromTop } from '../platform/database/sequence-pages.ts'
 import { type OriginalRow, originalColumns } from '../platform/media/original.ts'
 
@@ -36,27 +37,19 @@ export const chatColumns = (viewerId: number | RawBuilder<unknown>) => sql`
   (select v.hides_seen from users v where v.id = ${viewerId}) as hides_seen`
 export const itsEvent = sql`join events e on e.id = c.event_id and e.deleted_at is null`
 
-export const findChat = async (db: Db, viewerId: number, id: number): Promise<ChatRow | undefined> => {
-  const { rows } = await sql<ChatRow>`
-    select ${chatColumns(viewerId)} from group_chats c ${itsEvent} where c.id = ${id}`.execute(db)
-  return rows[0]
-}
+export const findChat = (db: Db, viewerId: number, id: number) => firstRow<ChatRow>(db)`
+    select ${chatColumns(viewerId)} from group_chats c ${itsEvent} where c.id = ${id}`
 
 /** Every chat that the viewer is in. */
-export const chatsOfViewer = async (db: Db, viewerId: number) => {
-  const { rows } = await sql<Pick<ChatRow, 'id' | 'standing'> & InEvent>`
+export const chatsOfViewer = (db: Db, viewerId: number) => allRows<Pick<ChatRow, 'id' | 'standing'> & InEvent>(db)`
     select c.id, ${standingIn(viewerId, sql`c.event_id`)} as standing from members m join group_chats c on c.event_id = m.event_id ${itsEvent}
-    where m.user_id = ${viewerId}`.execute(db)
-  return rows
-}
+    where m.user_id = ${viewerId}`
 
 /** Locates a message or an attachment, regardless of the viewer. */
-export const chatOf = async (db: Db, table: 'messages' | 'attachments', id: number) => {
-  const { rows } = await sql<{ id: number; event_id: number }>`
+export const chatOf = (db: Db, table: 'messages' | 'attachments', id: number) =>
+  firstRow<{ id: number; event_id: number }>(db)`
     select c.id, c.event_id from ${sql.table(table)} t join group_chats c on c.id = t.group_chat_id ${itsEvent}
-    where t.id = ${id}`.execute(db)
-  return rows[0]
-}
+    where t.id = ${id}`
 
 export type FoundMessage = { chat: ChatRow; message: PlacedMessage }
 export type PlacedMessage = {
@@ -103,15 +96,12 @@ export const findAttachment = async (db: Db, viewerId: number, id: number): Prom
 }
 
 /** People who reacted, each once, by their newest reaction; bounded by the people of one event. */
-export const listReactedUsers = async (db: Db, messageId: number, { offset, limit }: Range) => {
-  const { rows } = await sql<Person>`
+export const listReactedUsers = (db: Db, messageId: number, { offset, limit }: Range) => allRows<Person>(db)`
     select u.id, ${personBeside} from (
       select user_id, max(id) as newest from message_reactions where message_id = ${messageId}
       group by user_id order by newest desc offset ${offset} limit ${limit}
     ) r join users u on u.id = r.user_id
-    order by r.newest desc`.execute(db)
-  return rows
-}
+    order by r.newest desc`
 
 export type AttachmentRow = OriginalRow &
   FilmRow & {
@@ -164,9 +154,5 @@ export const chatRecounts: Record<string, RawBuilder<unknown>> = {
       and m.attachments_count <> (select count(*) from attachments a where a.message_id = m.id and a.deleted_at is null)`,
 }
 
-export const isInChat = async (db: Db, mediaId: number) => {
-  const { rows } = await sql`select from attachments a where a.media_id = ${mediaId} and a.deleted_at is null`.execute(
-    db,
-  )
-  return rows.length > 0
-}
+export const isInChat = (db: Db, mediaId: number) =>
+  anyRow(db)`select from attachments a where a.media_id = ${mediaId} and a.deleted_at is null`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { announce } from '../log/announce.ts'
 import { type Database, type Db, transact } from '../platform/database/database.ts'
+import { allRows, run } from '../platform/database/rows.ts'
 import { removeMedia } from '../platform/media/records.ts'
 import { goneWith } from './comments/comments.ts'
 import * as comments from './comments/comments-store.ts'
@@ -47,12 +48,9 @@ type Photo = {
   attachment_id: number | null
 }
 
-const photosOf = async (db: Db, userId: number) => {
-  const { rows } = await sql<Photo>`
+const photosOf = (db: Db, userId: number) => allRows<Photo>(db)`
     select id, event_id, media_id, attachment_id from photos
-    where taken_by = ${userId} and deleted_at is null order by id`.execute(db)
-  return rows
-}
+    where taken_by = ${userId} and deleted_at is null order by id`
 
 /**
  * Drops the originals of somebody's videos, with location and camera data: the MP4 replaces them, or the poster image
@@ -69,12 +67,10 @@ export const forgetFilms = async (db: Database, userId: number): Promise<void> =
         await announce(tx, { kind, audience: 'event', eventId, actorId: userId, subjectId })
   })
   // A separate statement, which sees what became ready while the first one waited for it.
-  await sql`
+  await run(db)`
     update videos v set original_sha256 = left_film ->> 'sha256',
       original_bytes = (left_film ->> 'bytes')::bigint, original_type = left_film ->> 'type'
-    from media m cross join lateral coalesce(m.variants -> 'source', m.variants -> 'video') left_film where m.id = v.media_id and m.owner_id = ${userId} and m.variants ? 'video'`.execute(
-    db,
-  )
+    from media m cross join lateral coalesce(m.variants -> 'source', m.variants -> 'video') left_film where m.id = v.media_id and m.owner_id = ${userId} and m.variants ? 'video'`
 }
 
 const hasWords = sql`(p.caption is not null or p.alt_text is not null or p.new_words is not null

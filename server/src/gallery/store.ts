@@ -2,6 +2,7 @@ import type { Capability, Standing } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 import { ifMayInEvent, roleMay, shownTo, standingIn } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import { allValues, firstValue, run } from '../platform/database/rows.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../platform/database/sequence-pages.ts'
 import { endingsOfMedia } from './endings-sql.ts'
 import { counted } from './lists/moment-counts-store.ts'
@@ -51,15 +52,12 @@ export const lockUploader = async (tx: Transaction, userId: number, eventId: num
     select from guests where event_id = (select id from event) and user_id = ${userId} for no key update`.execute(tx)
 }
 
-export const addToPhotosCount = (tx: Transaction, userId: number, eventId: number, more: 1 | -1) =>
-  sql`
-    update guests set photos_count = photos_count + ${more} where event_id = ${eventId} and user_id = ${userId}`.execute(
-    tx,
-  )
+export const addToPhotosCount = (tx: Transaction, userId: number, eventId: number, more: 1 | -1) => run(tx)`
+    update guests set photos_count = photos_count + ${more} where event_id = ${eventId} and user_id = ${userId}`
 
 /** For changes to a photo made from an attachment: every change to the attachment locks the chat, too, and first. */
 export const lockChatOf = (tx: Transaction, eventId: number) =>
-  sql`select from group_chats where event_id = ${eventId} for no key update`.execute(tx)
+  run(tx)`select from group_chats where event_id = ${eventId} for no key update`
 
 /** A photo with the viewer's standing in its event. */
 export type FoundPhoto = PhotoAndTaker & { attachment_id: number | null; media_epoch: number; standing: Standing }
@@ -215,7 +213,7 @@ export const updateTexts = async (
   const latest = (name: 'caption' | 'alt_text') =>
     sql`case when p.new_words is null then p.${sql.ref(name)} else p.new_words ->> ${sql.lit(name)} end`
   const words = sql`jsonb_build_object('caption', b.caption, 'alt_text', b.alt_text)`
-  const { rows } = await sql<{ changed: boolean }>`
+  return firstValue<boolean>(tx)`
     with was as (
       select ${latest('caption')} as caption, ${latest('alt_text')} as alt_text, not p.waits
         and (p.hidden_at is null or p.sealed_from is not null) and ${mustBeApproved(byId, byId)} as waits
@@ -231,8 +229,7 @@ export const updateTexts = async (
         approved_name = case when b.waits then p.approved_name end
       from b, was where p.id = ${id} and (b.caption, b.alt_text) is distinct from (was.caption, was.alt_text) returning p.id
     )
-    select exists (select from changed) as changed from b`.execute(tx)
-  return rows[0]?.changed
+    select exists (select from changed) as changed from b`
 }
 
 /** Decides who saw the photo at the moment of its deletion. */
@@ -257,9 +254,6 @@ export const markDeleted = async (
 }
 
 /** The remaining photos of these attachments become the sole owners of their media. Returns those attachments. */
-export const ownMedia = async (tx: Transaction, attachmentIds: readonly number[]) => {
-  const { rows } = await sql<{ attachment_id: number }>`
+export const ownMedia = (tx: Transaction, attachmentIds: readonly number[]) => allValues<number>(tx)`
     update photos set shares_media = false
-    where attachment_id = any(${attachmentIds}::bigint[]) and deleted_at is null returning attachment_id`.execute(tx)
-  return rows.map(row => row.attachment_id)
-}
+    where attachment_id = any(${attachmentIds}::bigint[]) and deleted_at is null returning attachment_id`

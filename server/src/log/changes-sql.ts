@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../platform/database/database.ts'
+import { oneRow } from '../platform/database/rows.ts'
 import type { ChangeRow } from './announce.ts'
 import type { Head, Position } from './position.ts'
 
@@ -75,11 +76,10 @@ type SessionEnds = { place: number; writtenAt: string; placed: number[]; unplace
  */
 export const readSessionEnds = async (db: Db, after: number) => {
   const ended = sql`select user_id::float8 from changes where kind = 'session.ended'`
-  const { rows } = await sql<SessionEnds>`
+  return oneRow<SessionEnds>(db)`
     select last_place() as place, writing_place(tableoid) as "writtenAt",
       array(${ended} and place > ${after}) as placed, array(${ended} and place is null) as unplaced
-    from change_log`.execute(db)
-  return rows[0] as SessionEnds
+    from change_log`
 }
 
 export type Reader = { userId: number; events: readonly number[]; organized: readonly number[] }

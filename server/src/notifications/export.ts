@@ -1,6 +1,7 @@
 import type { Reason } from '@afterglow/contract/reasons'
 import { sql } from 'kysely'
-import { allOf, type ExportPart, inPieces } from '../platform/export/export-part.ts'
+import { allRows } from '../platform/database/rows.ts'
+import { type ExportPart, inPieces } from '../platform/export/export-part.ts'
 import { sayReasons } from '../words/reasons.ts'
 import { readerByAccount } from './readers-store.ts'
 import { type NotificationContent, textOf } from './texts.ts'
@@ -12,16 +13,13 @@ export const notificationExport: ExportPart[] = [
   {
     name: 'notification_settings',
     tables: ['notification_settings', 'event_notification_settings', 'ring_budgets', 'mail_digests'],
-    rows: (db, userId) =>
-      allOf(
-        sql<object>`
-          select null as event_id, null as level, muted_until, quiet_from, quiet_until, rings_per_hour,
-            mails_digest, (select sent_at from mail_digests d where d.user_id = s.user_id) as digest_sent_at
-          from notification_settings s where user_id = ${userId}
-          union all
-          select event_id, level, muted_until, null, null, null, null, null
-          from event_notification_settings where user_id = ${userId}`.execute(db),
-      ),
+    rows: (db, userId) => allRows<object>(db)`
+        select null as event_id, null as level, muted_until, quiet_from, quiet_until, rings_per_hour,
+          mails_digest, (select sent_at from mail_digests d where d.user_id = s.user_id) as digest_sent_at
+        from notification_settings s where user_id = ${userId}
+        union all
+        select event_id, level, muted_until, null, null, null, null, null
+        from event_notification_settings where user_id = ${userId}`,
   },
   {
     name: 'notifications',

@@ -6,6 +6,7 @@ import type { Person } from '../accounts/persons.ts'
 import { notSuspended, personBeside } from '../accounts/persons-sql.ts'
 import { roleMay } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import { allRows, firstRow, oneRow, run } from '../platform/database/rows.ts'
 
 /* The SQL of answers and places. Writes expect the event to be locked. */
 
@@ -26,11 +27,8 @@ export type AnswerRow = {
 const columns = sql`a.answer, a.plus, a.plus_names, a.note, a.seated, a.line, a.answered_at,
   answered_for(a.event_id, a.answered_at) as answered_for`
 
-export const answerOf = async (db: Db, eventId: number, userId: number) => {
-  const { rows } = await sql<AnswerRow>`
-    select ${columns} from answers a where a.event_id = ${eventId} and a.user_id = ${userId}`.execute(db)
-  return rows[0]
-}
+export const answerOf = (db: Db, eventId: number, userId: number) => firstRow<AnswerRow>(db)`
+    select ${columns} from answers a where a.event_id = ${eventId} and a.user_id = ${userId}`
 
 export type Counts = {
   /** The event has ended. */
@@ -49,8 +47,7 @@ export type Counts = {
 }
 
 /** How many people come, with whom they bring; organizers who have not answered are not asked. */
-export const countAnswers = async (db: Db, eventId: number, line: number | null = null): Promise<Counts> => {
-  const { rows } = await sql<Counts>`
+export const countAnswers = (db: Db, eventId: number, line: number | null = null) => oneRow<Counts>(db)`
     select (select p.places from event_plans p where p.event_id = ${eventId}) as places,
       coalesce((select p.plus_max from event_plans p where p.event_id = ${eventId}), ${plusOnesMax}) as "plusMax",
       (select e.over_at <= now() from events e where e.id = ${eventId}) as over,
@@ -61,9 +58,7 @@ export const countAnswers = async (db: Db, eventId: number, line: number | null 
       count(*) filter (where a.line < ${line}::bigint)::int as before,
       (select count(*) from members m where m.event_id = ${eventId} and ${unanswered})::int as unanswered,
       (select count(*) from members m where m.event_id = ${eventId} and ${unconfirmed})::int as unconfirmed
-    from answers a where a.event_id = ${eventId}`.execute(db)
-  return rows[0] as Counts
-}
+    from answers a where a.event_id = ${eventId}`
 
 type StoredAnswer = Pick<AnswerRow, 'answer' | 'plus' | 'plus_names' | 'note' | 'seated'>
 
@@ -84,7 +79,7 @@ const lastInLine = (eventId: number) => sql`(
   select coalesce(max(line), 0) + 1 from answers where event_id = ${eventId})`
 
 /** Gives free seats to the line, and tells who got one. */
-export const moveLine = (tx: Transaction, eventId: number) => sql`select move_line(${eventId})`.execute(tx)
+export const moveLine = (tx: Transaction, eventId: number) => run(tx)`select move_line(${eventId})`
 
 export type AlbumFor = (typeof albumFor)[number]
 type Plan = { places: number | null } | { album_for: AlbumFor } | { plus_max: number }
@@ -113,13 +108,10 @@ export const moveToFront = async (tx: Transaction, eventId: number, userId: numb
 }
 
 /** Some of those who come, the first to say so first: none who hides from searches. */
-export const listGoing = async (db: Db, eventId: number, limit: number) => {
-  const { rows } = await sql<Person>`
+export const listGoing = (db: Db, eventId: number, limit: number) => allRows<Person>(db)`
     select u.id, ${personBeside} from answers a join users u on u.id = a.user_id
     where a.event_id = ${eventId} and a.seated and u.visible and ${notSuspended(sql`u.id`)}
-    order by a.answered_at, u.id limit ${limit}`.execute(db)
-  return rows
-}
+    order by a.answered_at, u.id limit ${limit}`
 
 export type GuestAnswerRow = Person & Partial<AnswerRow> & { added: boolean }
 
@@ -145,21 +137,19 @@ export const listAnswers = async (
   userId?: number,
 ): Promise<GuestAnswerRow[]> => {
   const cut: RawBuilder<unknown> = page ? sql`offset ${page.offset} limit ${page.limit}` : sql``
-  const { rows } = await sql<GuestAnswerRow>`
+  return allRows<GuestAnswerRow>(db)`
     select u.id, ${personBeside}, ${columns}, u.added_to is not null as added
     from members m join users u on u.id = m.user_id
       left join answers a on a.event_id = m.event_id and a.user_id = m.user_id
     where m.event_id = ${eventId} ${userId === undefined ? sql`` : sql`and m.user_id = ${userId}`}
-    order by ${rank}, a.line, a.answered_at, m.user_id ${cut}`.execute(db)
-  return rows
+    order by ${rank}, a.line, a.answered_at, m.user_id ${cut}`
 }
 
 /**
  * Events that begin within three days, where some have answered and others have not; the start of each once. People who
  * joined within the last day have only just seen the question.
  */
-export const takeUnanswered = async (tx: Transaction) => {
-  const { rows } = await sql<{ event_id: number; created_by: number }>`
+export const takeUnanswered = (tx: Transaction) => allRows<{ event_id: number; created_by: number }>(tx)`
     with due as (
       select e.id, e.starts_at from events e
       where e.status = 1 and e.deleted_at is null
@@ -170,11 +160,7 @@ export const takeUnanswered = async (tx: Transaction) => {
       insert into asked_answers (event_id, starts_at) select id, starts_at from due on conflict do nothing
       returning event_id
     )
-    select taken.event_id, e.created_by from taken join events e on e.id = taken.event_id order by taken.event_id`.execute(
-    tx,
-  )
-  return rows
-}
+    select taken.event_id, e.created_by from taken join events e on e.id = taken.event_id order by taken.event_id`
 
 /** False if they were reminded within the last day. */
 export const noteReminded = async (tx: Transaction, eventId: number) => {
@@ -200,21 +186,16 @@ const reachable = sql`((${unanswered} or ${unconfirmed}) and not exists (select 
 const asked = sql`(m.joined_at < now() - interval '1 day' and ${reachable})`
 
 /** The name of the event and who in it is asked for an answer or for another one, while it takes place; `everyone`: newcomers as well. */
-export const readPendingAnswers = async (db: Db, eventId: number, everyone: boolean) => {
-  const { rows } = await sql<{ name: string; asked: number[] }>`
+export const readPendingAnswers = (db: Db, eventId: number, everyone: boolean) =>
+  firstRow<{ name: string; asked: number[] }>(db)`
     select e.name, (select coalesce(json_agg(m.user_id), '[]') from members m
       where m.event_id = e.id and ${everyone ? reachable : asked}) as asked
-    from events e where e.id = ${eventId} and e.status = 1 and e.deleted_at is null`.execute(db)
-  return rows[0]
-}
+    from events e where e.id = ${eventId} and e.status = 1 and e.deleted_at is null`
 
 /** The name of the event, if this person has a seat in it. */
-export const readSeat = async (db: Db, eventId: number, userId: number) => {
-  const { rows } = await sql<{ name: string }>`
+export const readSeat = (db: Db, eventId: number, userId: number) => firstRow<{ name: string }>(db)`
     select e.name from events e join answers a on a.event_id = e.id and a.user_id = ${userId} and a.seated
-    where e.id = ${eventId} and e.status = 1 and e.deleted_at is null`.execute(db)
-  return rows[0]
-}
+    where e.id = ${eventId} and e.status = 1 and e.deleted_at is null`
 
 /** Events in which more people have a seat than there is room for. */
 export const overbooked = sql`

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { notSuspended } from '../accounts/persons-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import { anyRow, firstRow, oneRow, run } from '../platform/database/rows.ts'
 import type { Holder } from '../platform/media/signed-url.ts'
 
 /* The SQL of calendars. */
@@ -29,18 +30,12 @@ const columns = sql`
   e.updated_at, e.media_epoch`
 
 /** One that exists. */
-export const findCalendarEvent = async (db: Db, eventId: number) => {
-  const { rows } = await sql<CalendarRow>`
-    select ${columns} from events e where e.id = ${eventId} and e.deleted_at is null`.execute(db)
-  return rows[0]
-}
+export const findCalendarEvent = (db: Db, eventId: number) => firstRow<CalendarRow>(db)`
+    select ${columns} from events e where e.id = ${eventId} and e.deleted_at is null`
 
 /** True if their sessions have not ended since they were given a link. */
-export const holdsLinks = async (db: Db, { userId, linkEpoch }: Holder) => {
-  const { rows } = await sql`
-    select from users where id = ${userId} and link_epoch = ${linkEpoch} and status <> 3`.execute(db)
-  return rows.length > 0
-}
+export const holdsLinks = (db: Db, { userId, linkEpoch }: Holder) => anyRow(db)`
+    select from users where id = ${userId} and link_epoch = ${linkEpoch} and status <> 3`
 
 const eventsMax = 200
 
@@ -77,11 +72,8 @@ export const noteShown = async (db: Db, userId: number) => {
 
 export type Feed = { user_id: number; nonce: Buffer; created_at: Date; last_used_at: Date | null }
 
-const findFeed = async (db: Db, where: RawBuilder<unknown>) => {
-  const { rows } = await sql<Feed>`
-    select f.user_id, f.nonce, f.created_at, f.last_used_at from calendar_feeds f where ${where}`.execute(db)
-  return rows[0]
-}
+const findFeed = (db: Db, where: RawBuilder<unknown>) => firstRow<Feed>(db)`
+    select f.user_id, f.nonce, f.created_at, f.last_used_at from calendar_feeds f where ${where}`
 
 export const feedOf = (db: Db, userId: number) => findFeed(db, sql`f.user_id = ${userId}`)
 
@@ -90,24 +82,19 @@ export const findFeedByCode = (db: Db, codeHash: Buffer) =>
   findFeed(db, sql`f.code_hash = ${codeHash} and ${notSuspended(sql`f.user_id`)}`)
 
 /** Takes the place of one that was there. */
-export const saveFeed = async (
+export const saveFeed = (
   tx: Transaction,
   userId: number,
   { nonce, codeHash }: { nonce: Buffer; codeHash: Buffer },
-) => {
-  const { rows } = await sql<Feed>`
+) => oneRow<Feed>(tx)`
     insert into calendar_feeds (user_id, nonce, code_hash) values (${userId}, ${nonce}, ${codeHash})
     on conflict (user_id) do update set nonce = excluded.nonce, code_hash = excluded.code_hash, created_at = now(),
       last_used_at = null
-    returning user_id, nonce, created_at, last_used_at`.execute(tx)
-  return rows[0] as Feed
-}
+    returning user_id, nonce, created_at, last_used_at`
 
 /** Once an hour: subscriptions ask all the time. */
-export const noteFeedUsed = (db: Db, userId: number) =>
-  sql`
+export const noteFeedUsed = (db: Db, userId: number) => run(db)`
     update calendar_feeds set last_used_at = now()
-    where user_id = ${userId} and coalesce(last_used_at < now() - interval '1 hour', true)`.execute(db)
+    where user_id = ${userId} and coalesce(last_used_at < now() - interval '1 hour', true)`
 
-export const deleteFeed = (db: Db, userId: number) =>
-  sql`delete from calendar_feeds where user_id = ${userId}`.execute(db)
+export const deleteFeed = (db: Db, userId: number) => run(db)`delete from calendar_feeds where user_id = ${userId}`

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import { allOf, type ExportPart } from '../platform/export/export-part.ts'
+import { allRows } from '../platform/database/rows.ts'
+import type { ExportPart } from '../platform/export/export-part.ts'
 import { programmesBy } from './programme-store.ts'
 
 /**
@@ -10,20 +10,16 @@ export const plansExport: ExportPart[] = [
   {
     name: 'answers',
     tables: ['answers', 'answers_away'],
-    rows: (db, userId) =>
-      allOf(
-        sql<object>`
-          select event_id, answer, plus, plus_names, note, seated, answered_at from answers where user_id = ${userId}
-          union all
-          select event_id, answer, plus, plus_names, note, false, answered_at from answers_away where user_id = ${userId}
-          order by event_id`.execute(db),
-      ),
+    rows: (db, userId) => allRows<object>(db)`
+        select event_id, answer, plus, plus_names, note, seated, answered_at from answers where user_id = ${userId}
+        union all
+        select event_id, answer, plus, plus_names, note, false, answered_at from answers_away where user_id = ${userId}
+        order by event_id`,
   },
-  { name: 'programmes', tables: ['programme_entries'], rows: (db, userId) => allOf(programmesBy(db, userId)) },
+  { name: 'programmes', tables: ['programme_entries'], rows: (db, userId) => programmesBy(db, userId) },
   {
     name: 'calendar',
     tables: ['calendar_feeds'],
-    rows: (db, userId) =>
-      allOf(sql<object>`select created_at from calendar_feeds where user_id = ${userId}`.execute(db)),
+    rows: (db, userId) => allRows<object>(db)`select created_at from calendar_feeds where user_id = ${userId}`,
   },
 ]

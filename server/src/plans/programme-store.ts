@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { roleMay, standsTo } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import { allRows, run } from '../platform/database/rows.ts'
 import type { AlbumFor } from './answers-store.ts'
 
 /* The SQL of programmes. Times are kept from the beginning of the event, with which they move. Writes expect it locked. */
@@ -35,18 +36,16 @@ export const replaceEntries = async (tx: Transaction, eventId: number, entries: 
 }
 
 /** Programmes of events that a person opened and may still see. */
-export const programmesBy = (db: Db, userId: number) =>
-  sql<object>`
+export const programmesBy = (db: Db, userId: number) => allRows<object>(db)`
     select p.event_id, e.starts_at + p.starts_after_ms * interval '1 ms' as starts_at,
       e.starts_at + p.ends_after_ms * interval '1 ms' as ends_at, p.title, p.place
     from events e join programme_entries p on p.event_id = e.id
     where e.created_by = ${userId}
       and ${standsTo(userId)}
-    order by p.event_id, p.position`.execute(db)
+    order by p.event_id, p.position`
 
 /** Deletes programmes of their events that nobody can restore. */
-export const deleteProgrammesOf = (db: Db, userId: number) =>
-  sql`
+export const deleteProgrammesOf = (db: Db, userId: number) => run(db)`
     delete from programme_entries p using events e, members m
     where e.id = p.event_id and e.deleted_at is not null and m.event_id = e.id and m.user_id = ${userId}
-      and ${roleMay(sql`m.role`, 'own')}`.execute(db)
+      and ${roleMay(sql`m.role`, 'own')}`

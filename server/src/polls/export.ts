@@ -1,4 +1,4 @@
-import { allOf, type ExportPart } from '../platform/export/export-part.ts'
+import type { ExportPart } from '../platform/export/export-part.ts'
 import { pollCard } from './card.ts'
 import { pollsOf, votesBy } from './store.ts'
 
@@ -14,5 +14,5 @@ export const pollExport: ExportPart[] = [
       for (const { seen, ...poll } of made) yield { ...poll, ...(seen && look(poll.message_id, userId)) }
     },
   },
-  { name: 'poll-votes', tables: ['poll_votes'], rows: (db, userId) => allOf(votesBy(db, userId)) },
+  { name: 'poll-votes', tables: ['poll_votes'], rows: (db, userId) => votesBy(db, userId) },
 ]

@@ -67,7 +67,7 @@ const writePart = async (
   try {
     let first = true
     await write('[')
-    for await (const row of part.rows(db, userId)) {
+    for await (const row of await part.rows(db, userId)) {
       await write(`${first ? '' : ','}\n${JSON.stringify(row)}`)
       first = false
     }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import { allRows, allValues, anyRow, firstRow, run } from '../platform/database/rows.ts'
 
 /** An export with its file, if it has one. */
 export type ExportRow = {
@@ -20,28 +21,20 @@ const columns = sql`
   from account_exports x join users u on u.id = x.user_id left join media m on m.id = x.media_id`
 
 /** One's own, until it expires. */
-export const findExport = async (db: Db, userId: number, id: number) => {
-  const { rows } = await sql<ExportRow>`
-    select ${columns} where x.id = ${id} and x.user_id = ${userId} and x.expires_at > now()`.execute(db)
-  return rows[0]
-}
+export const findExport = (db: Db, userId: number, id: number) => firstRow<ExportRow>(db)`
+    select ${columns} where x.id = ${id} and x.user_id = ${userId} and x.expires_at > now()`
 
 /** One's own exports that have not expired, newest first. */
-export const listExports = async (db: Db, userId: number, { offset, limit }: { offset: number; limit: number }) => {
-  const { rows } = await sql<ExportRow>`
+export const listExports = (db: Db, userId: number, { offset, limit }: { offset: number; limit: number }) =>
+  allRows<ExportRow>(db)`
     select ${columns} where x.user_id = ${userId} and x.expires_at > now()
-    order by x.id desc offset ${offset} limit ${limit}`.execute(db)
-  return rows
-}
+    order by x.id desc offset ${offset} limit ${limit}`
 
 /** The one in progress, or completed within the last hour. */
-export const findRecent = async (db: Db, userId: number) => {
-  const { rows } = await sql<ExportRow>`
+export const findRecent = (db: Db, userId: number) => firstRow<ExportRow>(db)`
     select ${columns} where x.user_id = ${userId} and x.expires_at > now()
       and (x.state = 'waiting' or (x.state = 'ready' and x.created_at > now() - interval '1 hour'))
-    order by x.id desc limit 1`.execute(db)
-  return rows[0]
-}
+    order by x.id desc limit 1`
 
 export const insertExport = async (tx: Transaction, userId: number) => {
   const { rows } = await sql<{ id: number }>`
@@ -50,11 +43,8 @@ export const insertExport = async (tx: Transaction, userId: number) => {
 }
 
 /** An export that is still waiting, and whose it is. */
-export const findWaiting = async (db: Db, id: number) => {
-  const { rows } = await sql<{ user_id: number }>`
-    select user_id from account_exports where id = ${id} and state = 'waiting' and expires_at > now()`.execute(db)
-  return rows[0]
-}
+export const findWaiting = (db: Db, id: number) => firstRow<{ user_id: number }>(db)`
+    select user_id from account_exports where id = ${id} and state = 'waiting' and expires_at > now()`
 
 /** How many bytes a new export may add to somebody's storage: their uploads, minus the export it replaces. */
 export const bytesOfNext = async (db: Db, userId: number) => {
@@ -75,18 +65,14 @@ export const removeBefore = async (tx: Transaction, userId: number, id: number) 
 }
 
 /** False if somebody else completed it, or its account left in the meantime. */
-export const markReady = async (tx: Transaction, id: number, mediaId: number) => {
-  const { rows } = await sql`
+export const markReady = (tx: Transaction, id: number, mediaId: number) => anyRow(tx)`
     update account_exports set state = 'ready', media_id = ${mediaId}, expires_at = now() + interval '7 days'
-    where id = ${id} and state = 'waiting' returning id`.execute(tx)
-  return rows.length > 0
-}
+    where id = ${id} and state = 'waiting' returning id`
 
 /** An export that cannot be completed within a day never will be. */
-export const failStale = (db: Db) =>
-  sql`
+export const failStale = (db: Db) => run(db)`
     update account_exports set state = 'failed'
-    where state = 'waiting' and created_at < now() - interval '1 day'`.execute(db)
+    where state = 'waiting' and created_at < now() - interval '1 day'`
 
 /** Removes exports, all of a user's or the expired ones, and returns their files. */
 export const removeExports = async (tx: Transaction, userId: number | null) => {
@@ -98,12 +84,9 @@ export const removeExports = async (tx: Transaction, userId: number | null) => {
 }
 
 /** Exports have no size, unlike pictures. */
-export const hashesOfExports = async (db: Db, userId: number) => {
-  const { rows } = await sql<{ sha256: string }>`
+export const hashesOfExports = (db: Db, userId: number) => allValues<string>(db)`
     select distinct original_sha256 as sha256 from media
-    where owner_id = ${userId} and event_id is null and width = 0 and original_type = 'application/zip'`.execute(db)
-  return rows.map(row => row.sha256)
-}
+    where owner_id = ${userId} and event_id is null and width = 0 and original_type = 'application/zip'`
 
 export type OwnFile = { id: number; sha256: string; bytes: number; type: string; created_at: Date }
 
@@ -111,8 +94,7 @@ export type OwnFile = { id: number; sha256: string; bytes: number; type: string;
  * A person's uploads that still exist, as they came, also in a deleted event until that is erased: for a video, its
  * poster image and the video itself; not their exports.
  */
-export const ownFiles = async (db: Db, userId: number, after: number, most: number) => {
-  const { rows } = await sql<OwnFile>`
+export const ownFiles = (db: Db, userId: number, after: number, most: number) => allRows<OwnFile>(db)`
     select o.id, f.sha256, f.bytes, f.type, o.created_at
     from (
       select m.id, m.original_sha256, m.original_bytes, m.original_type, m.variants, m.created_at
@@ -129,6 +111,4 @@ export const ownFiles = async (db: Db, userId: number, after: number, most: numb
       from jsonb_each(o.variants) variant(name, file)
       where name in ('raw', 'live') and file ->> 'sha256' <> o.original_sha256
     ) f
-    order by o.id, f.nth`.execute(db)
-  return rows
-}
+    order by o.id, f.nth`

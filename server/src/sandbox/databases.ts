@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { BaseLogger } from 'pino'
 import { openDatabase } from '../platform/database/database.ts'
 import { migrate } from '../platform/database/migrate.ts'
+import { run } from '../platform/database/rows.ts'
 import { openEmbeddedPostgres } from '../platform/embedded-database/embedded-postgres.ts'
 import { serviceRole } from '../platform/embedded-database/postgres-address.ts'
 import { fixInitialState } from './initial-state.ts'
@@ -35,9 +36,7 @@ export const openSandboxDatabases = async (directory: string, log: Pick<BaseLogg
     },
     async beginAnew() {
       await sql`drop database if exists ${sql.id(now)} with (force)`.execute(admin)
-      await sql`create database ${sql.id(now)} template ${sql.id(beginning)} owner ${sql.id(serviceRole)}`.execute(
-        admin,
-      )
+      await run(admin)`create database ${sql.id(now)} template ${sql.id(beginning)} owner ${sql.id(serviceRole)}`
     },
     async close() {
       await admin.destroy()

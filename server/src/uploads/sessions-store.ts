@@ -3,6 +3,7 @@ import { uploadSessionHours } from '@afterglow/contract/limits'
 import { sql } from 'kysely'
 import { standingIn } from '../events/standing-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import { allRows, allValues, anyRow, firstRow, run } from '../platform/database/rows.ts'
 
 /* An expired session no longer counts, whether or not it has been swept. */
 
@@ -68,54 +69,42 @@ export const reservedBytes = async (db: Db, ids: readonly string[]) => {
 }
 
 /** This person's session that is not over, with their current standing in its event. */
-export const findSession = async (db: Db, userId: number, id: string) => {
-  const { rows } = await sql<UploadSession & { standing: Standing; status: number }>`
+export const findSession = (db: Db, userId: number, id: string) =>
+  firstRow<UploadSession & { standing: Standing; status: number }>(db)`
     select ${columns}, e.status, ${standingIn(userId)} as standing
     from upload_sessions s join events e on e.id = s.event_id
-    where s.id = ${id} and s.user_id = ${userId} and ${lives} and e.deleted_at is null`.execute(db)
-  return rows[0]
-}
+    where s.id = ${id} and s.user_id = ${userId} and ${lives} and e.deleted_at is null`
 
 /** This person's sessions that are not over, in any event. */
 export const ownSessions = async (db: Db, userId: number, ids: readonly string[]) => {
   if (ids.length === 0) return []
-  const { rows } = await sql<UploadSession>`
+  return allRows<UploadSession>(db)`
     select ${columns} from upload_sessions s
-    where s.id = any(${ids}::uuid[]) and s.user_id = ${userId} and ${lives}`.execute(db)
-  return rows
+    where s.id = any(${ids}::uuid[]) and s.user_id = ${userId} and ${lives}`
 }
 
 /** This person's sessions in an event that are not over. With `lock`, nobody else can use or end them meanwhile. */
-export const sessionsOf = async (
+export const sessionsOf = (
   db: Db,
   userId: number,
   eventId: number,
   { ids, lock = false }: { ids: readonly string[]; lock?: boolean },
-) => {
-  const { rows } = await sql<UploadSession>`
+) => allRows<UploadSession>(db)`
     select ${columns} from upload_sessions s
     where s.id = any(${ids}::uuid[]) and s.user_id = ${userId} and s.event_id = ${eventId} and ${lives}
-    order by s.id ${lock ? sql`for update` : sql``}`.execute(db)
-  return rows
-}
+    order by s.id ${lock ? sql`for update` : sql``}`
 
 /** A session regardless of the caller, who has already proven the right to it. */
-export const readSession = async (db: Db, id: string) => {
-  const { rows } = await sql<UploadSession>`
-    select ${columns} from upload_sessions s where s.id = ${id} and ${lives}`.execute(db)
-  return rows[0]
-}
+export const readSession = (db: Db, id: string) => firstRow<UploadSession>(db)`
+    select ${columns} from upload_sessions s where s.id = ${id} and ${lives}`
 
 /**
  * Moves the offset of what is on disk from `before` to `received`. False if the session ended, was used, or another
  * process moved it: only one of two writers continues.
  */
-export const moveEnd = async (db: Db, id: string, before: number, received: number) => {
-  const { rows } = await sql`
+export const moveEnd = (db: Db, id: string, before: number, received: number) => anyRow(db)`
     update upload_sessions s set received = ${received}, touched_at = now()
-    where s.id = ${id} and s.received = ${before} and s.used_at is null and ${lives} returning 1`.execute(db)
-  return rows.length > 0
-}
+    where s.id = ${id} and s.received = ${before} and s.used_at is null and ${lives} returning 1`
 
 /** Ends the sessions that a photo or a message was made of. False if one of them is used or gone. */
 export const markUsed = async (db: Db, ids: readonly string[], photoId: number | null) => {
@@ -126,31 +115,23 @@ export const markUsed = async (db: Db, ids: readonly string[], photoId: number |
 }
 
 export const noteContent = (db: Db, id: string, sha256: string) =>
-  sql`update upload_sessions set content_sha256 = ${sha256} where id = ${id}`.execute(db)
+  run(db)`update upload_sessions set content_sha256 = ${sha256} where id = ${id}`
 
 /** False if it is used or gone. */
-export const deleteUnused = async (db: Db, id: string) => {
-  const { rows } = await sql`delete from upload_sessions where id = ${id} and used_at is null returning 1`.execute(db)
-  return rows.length > 0
-}
+export const deleteUnused = (db: Db, id: string) =>
+  anyRow(db)`delete from upload_sessions where id = ${id} and used_at is null returning 1`
 
 /** Removes expired sessions, a few at a time. Returns their IDs. */
-export const deleteOver = async (db: Db, most: number) => {
-  const { rows } = await sql<{ id: string }>`
+export const deleteOver = (db: Db, most: number) => allValues<string>(db)`
     delete from upload_sessions where id in (
       select s.id from upload_sessions s where not (${lives}) order by s.touched_at limit ${most} for update skip locked)
-    returning id`.execute(db)
-  return rows.map(row => row.id)
-}
+    returning id`
 
 /** Removes the unused sessions of a deleted event. Returns their IDs. */
-export const deleteOfDeleted = async (db: Db, eventId: number) => {
-  const { rows } = await sql<{ id: string }>`
+export const deleteOfDeleted = (db: Db, eventId: number) => allValues<string>(db)`
     delete from upload_sessions s using events e
     where e.id = s.event_id and e.id = ${eventId} and e.deleted_at is not null and s.used_at is null
-    returning s.id`.execute(db)
-  return rows.map(row => row.id)
-}
+    returning s.id`
 
 /** The sessions among these that still need their file. */
 export const waitingAmong = async (db: Db, ids: readonly string[]) => {

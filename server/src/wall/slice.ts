@@ -1,5 +1,4 @@
 import { openLinkCodes } from '../events/links/link-codes.ts'
-import { allOf } from '../platform/export/export-part.ts'
 import type { Needs, Slice } from '../slice.ts'
 import { wallRoutes } from './routes.ts'
 import { copyWall, eraseWall, wallRecounts, wallsBy } from './store.ts'
@@ -11,7 +10,7 @@ export const wall: Slice = {
     wall_photos: { kept: 'one a photo at most' },
     walls: { kept: 'one an event' },
   },
-  exports: [{ name: 'walls', tables: ['walls', 'wall_photos'], rows: (db, userId) => allOf(wallsBy(db, userId)) }],
+  exports: [{ name: 'walls', tables: ['walls', 'wall_photos'], rows: (db, userId) => wallsBy(db, userId) }],
   erasesEvent: eraseWall,
   recounts: wallRecounts,
   channel: () => ({

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { roleMay } from '../events/standing-sql.ts'
 import { isAboutOrganizer } from '../people/reports-sql.ts'
 import type { Database, Db, Transaction } from '../platform/database/database.ts'
+import { allRows, anyRow, firstRow, oneRow, run } from '../platform/database/rows.ts'
 import type { rangeOf } from '../platform/http/pages.ts'
 
 type Range = ReturnType<typeof rangeOf>
@@ -37,7 +38,7 @@ export const isOperator = async (db: Db, userId: number): Promise<boolean> =>
   (await sql`select from users where id = ${userId} and operator`.execute(db)).rows.length > 0
 
 /** While one is created for the whole service, no other is. For an event, its row is locked. */
-export const lockInstance = (tx: Transaction) => sql`select pg_advisory_xact_lock(hashtext('webhooks'))`.execute(tx)
+export const lockInstance = (tx: Transaction) => run(tx)`select pg_advisory_xact_lock(hashtext('webhooks'))`
 
 export const countWebhooks = async (db: Db, eventId: number | null) => {
   const { rows } = await sql<{ count: number }>`
@@ -48,30 +49,23 @@ export const countWebhooks = async (db: Db, eventId: number | null) => {
 type New = { eventId: number | null; url: string; kinds: readonly string[]; nonce: Buffer; by: number }
 
 /** It receives what happens from now on. A receiver that has consented under this URL need not do so again. */
-export const insertWebhook = async (db: Db, { eventId, url, kinds, nonce, by }: New) => {
-  const { rows } = await sql<WebhookRow>`
+export const insertWebhook = (db: Db, { eventId, url, kinds, nonce, by }: New) => oneRow<WebhookRow>(db)`
     insert into webhooks as w (event_id, url, kinds, nonce, taken_to, made_by, consented_at)
     values (${eventId}, ${url}, ${kinds}, ${nonce}, last_place(), ${by},
-      (select max(consented_at) from webhooks where url = ${url})) returning ${columns}`.execute(db)
-  return rows[0] as WebhookRow
-}
+      (select max(consented_at) from webhooks where url = ${url})) returning ${columns}`
 
 /** The webhook with this URL, made once more: it is also told of these kinds. Undefined if there is none. */
-export const renewWebhook = async (db: Db, { eventId, url, kinds, by }: Omit<New, 'nonce'>) => {
-  const { rows } = await sql<WebhookRow>`
+export const renewWebhook = (db: Db, { eventId, url, kinds, by }: Omit<New, 'nonce'>) => firstRow<WebhookRow>(db)`
     update webhooks w set made_by = ${by}, status = 'on',
       taken_to = case w.status when 'off' then last_place() else w.taken_to end,
       kinds = array(select distinct kind from unnest(w.kinds || ${kinds}::text[]) kind order by kind)
-    where w.event_id is not distinct from ${eventId} and w.url = ${url} returning ${columns}`.execute(db)
-  return rows[0]
-}
+    where w.event_id is not distinct from ${eventId} and w.url = ${url} returning ${columns}`
 
 /**
  * Switches off those whose maker lost their standing, or is this one, and erases their URLs, which were that person's.
  * Returns them as they were.
  */
-export const endOrphaned = async (tx: Transaction, leaverId?: number) => {
-  const { rows } = await sql<WebhookRow>`
+export const endOrphaned = (tx: Transaction, leaverId?: number) => allRows<WebhookRow>(tx)`
     with forsaken as (
       select ${columns} from webhooks w
       where w.url <> '' and (not ${stands} or w.made_by = ${leaverId ?? null}::bigint)
@@ -81,17 +75,12 @@ export const endOrphaned = async (tx: Transaction, leaverId?: number) => {
     ), dropped as (
       update webhook_deliveries d set status = 'dropped' from forsaken f where d.webhook_id = f.id and d.status = 'waiting'
     )
-    select * from forsaken`.execute(tx)
-  return rows
-}
+    select * from forsaken`
 
 /** Newest first. */
-export const listWebhooks = async (db: Db, eventId: number | null, { limit, offset }: Range) => {
-  const { rows } = await sql<WebhookRow>`
+export const listWebhooks = (db: Db, eventId: number | null, { limit, offset }: Range) => allRows<WebhookRow>(db)`
     select ${columns} from webhooks w where w.event_id is not distinct from ${eventId}
-    order by w.id desc limit ${limit} offset ${offset}`.execute(db)
-  return rows
-}
+    order by w.id desc limit ${limit} offset ${offset}`
 
 export const findWebhook = async (db: Db, id: number) =>
   (await sql<WebhookRow>`select ${columns} from webhooks w where w.id = ${id}`.execute(db)).rows[0]
@@ -122,7 +111,7 @@ export const areThereAny = async (db: Db): Promise<boolean> =>
  * Assigns positions to everything committed so far, so that it is not news to a webhook that begins after. Runs in a
  * transaction of its own.
  */
-export const placeChanges = (db: Database) => sql`select place_changes(20000)`.execute(db)
+export const placeChanges = (db: Database) => run(db)`select place_changes(20000)`
 
 /**
  * Writes the deliveries of whatever the log contains after each webhook's position, in order and once: the process
@@ -130,8 +119,7 @@ export const placeChanges = (db: Database) => sql`select place_changes(20000)`.e
  * reported something, nor anything of photos that wait, are hidden or sealed, except that one goes; nor to organizers a
  * report about one of them.
  */
-export const takeHappenings = async (tx: Transaction): Promise<{ id: number; url: string }[]> => {
-  const { rows } = await sql<{ id: number; url: string }>`
+export const takeHappenings = (tx: Transaction) => allRows<{ id: number; url: string }>(tx)`
     with head as materialized (
       select last_place() as place
     ), behind as materialized (
@@ -156,9 +144,7 @@ export const takeHappenings = async (tx: Transaction): Promise<{ id: number; url
     ), moved as (
       update webhooks w set taken_to = head.place from behind b, head where w.id = b.id
     )
-    select distinct b.id, b.url from taken t join behind b on b.id = t.webhook_id`.execute(tx)
-  return rows
-}
+    select distinct b.id, b.url from taken t join behind b on b.id = t.webhook_id`
 
 /** False if the webhook is gone, or goes at the same moment: hence the lock. */
 export const insertTry = async (db: Db, webhookId: number): Promise<boolean> => {
@@ -185,22 +171,18 @@ const deliveryColumns = sql`d.id, d.name, d.kind, d.event_id, d.subject_id, d.ac
   d.due_at`
 
 /** Newest first. */
-export const listDeliveries = async (db: Db, webhookId: number, { limit, offset }: Range) => {
-  const { rows } = await sql<DeliveryRow>`
+export const listDeliveries = (db: Db, webhookId: number, { limit, offset }: Range) => allRows<DeliveryRow>(db)`
     select ${deliveryColumns} from webhook_deliveries d where d.webhook_id = ${webhookId}
-    order by d.id desc limit ${limit} offset ${offset}`.execute(db)
-  return rows
-}
+    order by d.id desc limit ${limit} offset ${offset}`
 
 export type Receiver = { url: string; nonces: Buffer[]; consented: boolean }
 
 /** Where a webhook is sent and with which secrets it is currently signed; undefined if it is off, forsaken or gone. */
 export const findReceiver = async (db: Db, id: number): Promise<Receiver | undefined> => {
-  const { rows } = await sql<{ url: string; nonce: Buffer; previous: Buffer | null; consented: boolean }>`
+  const row = await firstRow<{ url: string; nonce: Buffer; previous: Buffer | null; consented: boolean }>(db)`
     select w.url, w.nonce, case when w.previous_until > now() then w.previous_nonce end as previous,
       w.consented_at is not null as consented
-    from webhooks w where w.id = ${id} and w.status = 'on' and ${stands}`.execute(db)
-  const [row] = rows
+    from webhooks w where w.id = ${id} and w.status = 'on' and ${stands}`
   if (!row) return undefined
   const { url, consented } = row
   return { url, consented, nonces: row.previous ? [row.nonce, row.previous] : [row.nonce] }
@@ -208,17 +190,14 @@ export const findReceiver = async (db: Db, id: number): Promise<Receiver | undef
 
 /** The receiver at this URL wants what is sent there. */
 export const noteConsent = (db: Db, url: string) =>
-  sql`update webhooks set consented_at = now() where url = ${url} and consented_at is null`.execute(db)
+  run(db)`update webhooks set consented_at = now() where url = ${url} and consented_at is null`
 
 /** Counts one more delivery to a host that has not consented; false if it has had its share of this hour. */
-export const spendTrickle = async (db: Db, host: string, most: number) => {
-  const { rows } = await sql`
+export const spendTrickle = (db: Db, host: string, most: number) => anyRow(db)`
     insert into webhook_trickles as t (host, hour, sent) values (${host}, date_trunc('hour', now()), 1)
     on conflict (host) do update set hour = excluded.hour,
       sent = case when t.hour = excluded.hour then t.sent + 1 else 1 end
-    where t.hour <> excluded.hour or t.sent < ${most} returning t.host`.execute(db)
-  return rows.length > 0
-}
+    where t.hour <> excluded.hour or t.sent < ${most} returning t.host`
 
 /** Postpones the deliveries of a receiver that has had its share to the next hour. Returns how long that is. */
 export const restUntilNextHour = async (db: Db, webhookId: number) => {
@@ -234,8 +213,7 @@ export const restUntilNextHour = async (db: Db, webhookId: number) => {
 }
 
 /** Deliveries that can be sent now, in order: nothing of an event in which a failed delivery is waiting. */
-export const listWaiting = async (db: Db, webhookId: number, most: number) => {
-  const { rows } = await sql<DeliveryRow>`
+export const listWaiting = (db: Db, webhookId: number, most: number) => allRows<DeliveryRow>(db)`
     with resting as materialized (
       select distinct coalesce(event_id, 0) as event_id from webhook_deliveries
       where webhook_id = ${webhookId} and status = 'waiting' and due_at > now()
@@ -243,15 +221,13 @@ export const listWaiting = async (db: Db, webhookId: number, most: number) => {
     select ${deliveryColumns} from webhook_deliveries d
     where d.webhook_id = ${webhookId} and d.status = 'waiting'
       and coalesce(d.event_id, 0) not in (select event_id from resting)
-    order by d.id limit ${most}`.execute(db)
-  return rows
-}
+    order by d.id limit ${most}`
 
 const tried = (status: number | null, reason: string | null) => sql`tries || jsonb_build_object(
   'at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'status', ${status}::int, 'reason', ${reason}::text)`
 
 export const noteDelivered = (db: Db, id: number, status: number) =>
-  sql`update webhook_deliveries set status = 'delivered', tries = ${tried(status, null)} where id = ${id}`.execute(db)
+  run(db)`update webhook_deliveries set status = 'delivered', tries = ${tried(status, null)} where id = ${id}`
 
 /** Delays it by this long, but not beyond the day for which it is retried. Returns whether that day is over. */
 export const noteFailed = async (
@@ -273,11 +249,8 @@ export const switchOff = async (tx: Transaction, id: number): Promise<WebhookRow
   const { rows } = await sql<WebhookRow>`
     update webhooks w set status = 'off' where w.id = ${id} and w.status = 'on' returning ${columns}`.execute(tx)
   if (rows.length > 0)
-    await sql`update webhook_deliveries set status = 'dropped' where webhook_id = ${id} and status = 'waiting'`.execute(
-      tx,
-    )
+    await run(tx)`update webhook_deliveries set status = 'dropped' where webhook_id = ${id} and status = 'waiting'`
   return rows[0]
 }
 
-export const deleteWebhooksOf = (db: Db, eventId: number) =>
-  sql`delete from webhooks where event_id = ${eventId}`.execute(db)
+export const deleteWebhooksOf = (db: Db, eventId: number) => run(db)`delete from webhooks where event_id = ${eventId}`

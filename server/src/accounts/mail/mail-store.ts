@@ -1,6 +1,7 @@
 import { userStatus } from '@afterglow/contract/accounts/user'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { anyRow, run } from '../../platform/database/rows.ts'
 import type { Purpose } from './codes.ts'
 
 // ---- how many mails ----
@@ -21,7 +22,7 @@ export const countMail = async (tx: Transaction, counted: CountedMail, limits: M
   await sql`select pg_advisory_xact_lock(hashtextextended('mails to ' || encode(${hash}, 'hex'), 0))`.execute(tx)
   if (byUserId !== null)
     await sql`select pg_advisory_xact_lock(hashtextextended('mails by ' || ${byUserId}::bigint, 0))`.execute(tx)
-  const { rows } = await sql`
+  return anyRow(tx)`
     insert into mails_asked (address_hash, by_user_id)
     select ${hash}, ${byUserId}::bigint
     where (select count(*) from mails_asked
@@ -33,8 +34,7 @@ export const countMail = async (tx: Transaction, counted: CountedMail, limits: M
       and (select count(*) from mails_asked
         where by_user_id = ${byUserId} and address_hash = ${hash} and created_at > now() - interval '1 day')
         < ${limits.bySamePerDay}
-    returning id`.execute(tx)
-  return rows.length > 0
+    returning id`
 }
 
 // ---- to whom ----
@@ -63,11 +63,10 @@ export const findRecipient = (db: Db, email: string) =>
 export const saveCode = (
   db: Db,
   of: { userId: number; purpose: Purpose; codeHash: Buffer; email: string; minutes: number },
-) =>
-  sql`insert into mailed_codes (user_id, purpose, code_hash, email, expires_at)
+) => run(db)`insert into mailed_codes (user_id, purpose, code_hash, email, expires_at)
     values (${of.userId}, ${of.purpose}, ${of.codeHash}, ${of.email}, now() + make_interval(mins => ${of.minutes}))
     on conflict (user_id, purpose) do update
-      set code_hash = excluded.code_hash, email = excluded.email, expires_at = excluded.expires_at`.execute(db)
+      set code_hash = excluded.code_hash, email = excluded.email, expires_at = excluded.expires_at`
 
 /** The owner of a valid code, which remains valid. */
 export const peekCode = async (db: Db, purpose: Purpose, codeHash: Buffer) =>

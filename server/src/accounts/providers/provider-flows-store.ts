@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { firstRow, run } from '../../platform/database/rows.ts'
 import type { Identity } from './identities.ts'
 
 export type StartedFlow = {
@@ -12,25 +12,23 @@ export type StartedFlow = {
 }
 
 export const saveFlow = (db: Db, stateHash: Buffer, flow: StartedFlow, minutes: number) =>
-  sql`insert into provider_flows (state_hash, type, nonce, code_verifier, redirect_uri, return_to, challenge, expires_at)
+  run(db)`
+    insert into provider_flows (state_hash, type, nonce, code_verifier, redirect_uri, return_to, challenge, expires_at)
     values (${stateHash}, ${flow.type}, ${flow.nonce}, ${flow.codeVerifier}, ${flow.redirectUri}, ${flow.returnTo},
-      ${flow.challenge}, now() + make_interval(mins => ${minutes}))`.execute(db)
+      ${flow.challenge}, now() + make_interval(mins => ${minutes}))`
 
 /** Takes the flow of a returning browser: no browser returns twice. */
-export const takeFlow = async (db: Db, stateHash: Buffer) => {
-  const { rows } = await sql<StartedFlow>`
+export const takeFlow = (db: Db, stateHash: Buffer) => firstRow<StartedFlow>(db)`
     delete from provider_flows where state_hash = ${stateHash} and expires_at > now()
     returning type, nonce, code_verifier as "codeVerifier", redirect_uri as "redirectUri", return_to as "returnTo",
-      challenge`.execute(db)
-  return rows[0]
-}
+      challenge`
 
 export const saveProof = (db: Db, codeHash: Buffer, challenge: Buffer, identity: Identity, minutes: number) =>
-  sql`insert into provider_proofs
+  run(db)`insert into provider_proofs
       (code_hash, challenge, type, issuer, subject, email, vouched, first_name, last_name, expires_at)
     values (${codeHash}, ${challenge}, ${identity.type}, ${identity.issuer}, ${identity.subject},
       ${identity.email ?? null}, ${identity.vouched}, ${identity.firstName ?? null}, ${identity.lastName ?? null},
-      now() + make_interval(mins => ${minutes}))`.execute(db)
+      now() + make_interval(mins => ${minutes}))`
 
 type ProofRow = Omit<Identity, 'email' | 'firstName' | 'lastName'> & {
   email: string | null
@@ -46,10 +44,9 @@ export const takeProof = async (
   codeHash: Buffer,
   challenge: Buffer,
 ): Promise<Identity | undefined> => {
-  const { rows } = await sql<ProofRow>`
+  const row = await firstRow<ProofRow>(tx)`
     delete from provider_proofs where code_hash = ${codeHash} and challenge = ${challenge} and expires_at > now()
-    returning type, issuer, subject, email, vouched, first_name as "firstName", last_name as "lastName"`.execute(tx)
-  const [row] = rows
+    returning type, issuer, subject, email, vouched, first_name as "firstName", last_name as "lastName"`
   if (!row) return undefined
   const { email, firstName, lastName, ...rest } = row
   return {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { firstRow, firstValue, run } from '../../platform/database/rows.ts'
 import type { LetInBy } from '../sessions/sessions.ts'
 
 /* The SQL of codes that sign a device in: one of each kind per account, as a hash. */
@@ -10,48 +11,38 @@ type Kind = 'device' | 'own' | 'organizer'
 type NewTransfer = { userId: number; deviceRow: number; codeHash: Buffer; minutes: number }
 
 /** Replaces the previous one. Undefined if the session is over, or ends at the same moment: hence the lock. */
-export const saveTransfer = async (db: Db, { userId, deviceRow, codeHash, minutes }: NewTransfer) => {
-  const { rows } = await sql<{ expires_at: Date }>`
+export const saveTransfer = (db: Db, { userId, deviceRow, codeHash, minutes }: NewTransfer) => firstValue<Date>(db)`
     insert into account_transfers (user_id, device_row, code_hash, expires_at)
     select user_id, id, ${codeHash}, now() + make_interval(mins => ${minutes})
     from devices where id = ${deviceRow} and user_id = ${userId} for key share
     on conflict (user_id, kind) do update set device_row = excluded.device_row, code_hash = excluded.code_hash,
       expires_at = excluded.expires_at, taken_by = null
-    returning expires_at`.execute(db)
-  return rows[0]?.expires_at
-}
+    returning expires_at`
 
 type LetIn = { userId: number; eventId: number; madeBy: number; codeHash: Buffer; hours: number }
 
 /** Replaces the previous one. Undefined if the organizer may not let this guest in. */
-export const saveLetIn = async (tx: Transaction, { userId, eventId, madeBy, codeHash, hours }: LetIn) => {
-  const { rows } = await sql<{ expires_at: Date }>`
+export const saveLetIn = (tx: Transaction, { userId, eventId, madeBy, codeHash, hours }: LetIn) => firstValue<Date>(tx)`
     insert into account_transfers (user_id, kind, event_id, made_by, code_hash, expires_at)
     select ${userId}::bigint, 'organizer', ${eventId}::bigint, ${madeBy}::bigint, ${codeHash}::bytea,
       now() + make_interval(hours => ${hours})
     where lets_in(${madeBy}, ${userId}, ${eventId})
     on conflict (user_id, kind) do update set event_id = excluded.event_id, made_by = excluded.made_by,
       code_hash = excluded.code_hash, expires_at = excluded.expires_at, taken_by = null
-    returning expires_at`.execute(tx)
-  return rows[0]?.expires_at
-}
+    returning expires_at`
 
-export const findOwnCode = async (tx: Transaction, userId: number) => {
-  const { rows } = await sql<{ code_hash: Buffer; nonce: Buffer }>`
-    select code_hash, nonce from account_transfers where user_id = ${userId} and kind = 'own'`.execute(tx)
-  return rows[0]
-}
+export const findOwnCode = (tx: Transaction, userId: number) => firstRow<{ code_hash: Buffer; nonce: Buffer }>(tx)`
+    select code_hash, nonce from account_transfers where user_id = ${userId} and kind = 'own'`
 
 /** It lasts until another one replaces it, or its account ends or gets a password. */
 export const saveOwnCode = (
   tx: Transaction,
   userId: number,
   { codeHash, nonce }: { codeHash: Buffer; nonce: Buffer },
-) =>
-  sql`
+) => run(tx)`
     insert into account_transfers (user_id, kind, code_hash, nonce, expires_at)
     values (${userId}, 'own', ${codeHash}, ${nonce}, now() + interval '100 years')
-    on conflict (user_id, kind) do update set code_hash = excluded.code_hash, nonce = excluded.nonce`.execute(tx)
+    on conflict (user_id, kind) do update set code_hash = excluded.code_hash, nonce = excluded.nonce`
 
 /** See hold_let_in in the schema. */
 export const holdLetIn = async (tx: Transaction, userId: number, { by, eventId }: LetInBy) => {
@@ -60,7 +51,7 @@ export const holdLetIn = async (tx: Transaction, userId: number, { by, eventId }
 }
 
 export const endOwnCode = (tx: Transaction, userId: number) =>
-  sql`delete from account_transfers where user_id = ${userId} and kind = 'own'`.execute(tx)
+  run(tx)`delete from account_transfers where user_id = ${userId} and kind = 'own'`
 
 const living = sql`t.expires_at > now()
   and exists (select from users u where u.id = t.user_id
@@ -68,12 +59,9 @@ const living = sql`t.expires_at > now()
   and (t.kind <> 'organizer' or lets_in(t.made_by, t.user_id, t.event_id))`
 
 /** The account that an unused code signs in. */
-export const findTransfer = async (db: Db, codeHash: Buffer) => {
-  const { rows } = await sql<{ user_id: number }>`
+export const findTransfer = (db: Db, codeHash: Buffer) => firstValue<number>(db)`
     select t.user_id from account_transfers t
-    where t.code_hash = ${codeHash} and t.taken_by is null and ${living}`.execute(db)
-  return rows[0]?.user_id
-}
+    where t.code_hash = ${codeHash} and t.taken_by is null and ${living}`
 
 export type Taken = {
   user_id: number
@@ -90,8 +78,7 @@ export type Taken = {
  * Uses a code for a device: among several, the first wins. A guest’s own code is never used up. That of an organizer works
  * nowhere that the organizer is signed in.
  */
-export const takeTransfer = async (tx: Transaction, codeHash: Buffer, deviceId: string) => {
-  const { rows } = await sql<Taken>`
+export const takeTransfer = (tx: Transaction, codeHash: Buffer, deviceId: string) => firstRow<Taken>(tx)`
     with code as (
       select t.user_id, t.kind, t.taken_by is null as first, u.added_to is not null as added,
         coalesce(t.made_by, d.let_in_by) as by, coalesce(t.event_id, d.let_in_event) as event_id
@@ -104,6 +91,4 @@ export const takeTransfer = async (tx: Transaction, codeHash: Buffer, deviceId: 
       where t.user_id = code.user_id and t.kind = code.kind and t.kind <> 'own'
     )
     select user_id, kind, first, added, case when by is not null then json_build_object('by', by, 'eventId', event_id) end as let_in
-    from code`.execute(tx)
-  return rows[0]
-}
+    from code`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { allValues, run } from '../../platform/database/rows.ts'
 
 /* The SQL of the viewers of links that make nobody a person. */
 
@@ -25,7 +26,7 @@ export const viewersNow = async (db: Db, viewerId: number, deviceId: string) => 
 }
 
 export const noteCameFrom = (tx: Transaction, viewerId: number, deviceId: string, cameFrom: Buffer) =>
-  sql`update devices set came_from = ${cameFrom} where user_id = ${viewerId} and device_id = ${deviceId}`.execute(tx)
+  run(tx)`update devices set came_from = ${cameFrom} where user_id = ${viewerId} and device_id = ${deviceId}`
 
 /**
  * One that has asked for nothing for an hour, the longest first, or else the newest of the network that holds most of
@@ -55,14 +56,11 @@ export const endViewing = async (tx: Transaction, viewerId: number, deviceRow: n
 
 /** Ends every session of these people, and the links to pictures that they hold. */
 export const endSessionsOf = (tx: Transaction, userIds: readonly number[]) =>
-  sql`select end_sessions(id, null, false) from unnest(${userIds}::bigint[]) ended (id)`.execute(tx)
+  run(tx)`select end_sessions(id, null, false) from unnest(${userIds}::bigint[]) ended (id)`
 
 /** People who came by a link to add photos and can sign in by nothing but a session. */
-export const addersAmong = async (tx: Transaction, userIds: readonly number[]) => {
-  const { rows } = await sql<{ id: number }>`
-    select id from users where id = any(${userIds}::bigint[]) and status = 5 and came_to_add order by id`.execute(tx)
-  return rows.map(row => row.id)
-}
+export const addersAmong = (tx: Transaction, userIds: readonly number[]) => allValues<number>(tx)`
+    select id from users where id = any(${userIds}::bigint[]) and status = 5 and came_to_add order by id`
 
 export const eraseViewers = (tx: Transaction, linkIds: readonly number[]) =>
-  sql`delete from users where came_by = any(${linkIds}::bigint[]) and status = ${viewerStatus}`.execute(tx)
+  run(tx)`delete from users where came_by = any(${linkIds}::bigint[]) and status = ${viewerStatus}`

@@ -2,6 +2,7 @@ import { userStatus } from '@afterglow/contract/accounts/user'
 import type { Locale } from '@afterglow/contract/languages'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { anyRow, firstValue, oneRow, run } from '../../platform/database/rows.ts'
 import type { Viewer } from '../../platform/http/viewer.ts'
 import { viewerStatus } from './link-viewers-store.ts'
 import type { LetInBy, NewDevice } from './sessions.ts'
@@ -55,8 +56,7 @@ export const findSessions = async (db: Db, tokenHashes: readonly Buffer[]) => {
 }
 
 /** Records that devices were used, this many milliseconds ago; a row that is being changed is skipped. */
-export const noteLastUses = (db: Db, uses: readonly { deviceRow: number; msAgo: number }[]) =>
-  sql`
+export const noteLastUses = (db: Db, uses: readonly { deviceRow: number; msAgo: number }[]) => run(db)`
     with used as (
       select d.id, now() - u.ms_ago * interval '1 millisecond' as at
       from unnest(${uses.map(({ deviceRow }) => deviceRow)}::bigint[], ${uses.map(({ msAgo }) => msAgo)}::float8[])
@@ -64,13 +64,13 @@ export const noteLastUses = (db: Db, uses: readonly { deviceRow: number; msAgo: 
       where d.last_used_at < now() - u.ms_ago * interval '1 millisecond'
       order by d.id for no key update of d skip locked
     )
-    update devices d set last_used_at = used.at from used where d.id = used.id`.execute(db)
+    update devices d set last_used_at = used.at from used where d.id = used.id`
 
 /** `ended`: another session ended because of it. */
 type OpenedSession = { expires_at: Date; ended: boolean; status: number }
 
 /** Signs a device in. */
-export const openSession = async (
+export const openSession = (
   db: Db,
   {
     userId,
@@ -79,49 +79,39 @@ export const openSession = async (
     sessionsMax,
     until,
   }: { userId: number; device: NewDevice; tokenHash: Buffer; sessionsMax: number; until: Date | null },
-) => {
-  const { rows } = await sql<OpenedSession>`
+) => oneRow<OpenedSession>(db)`
     select expires_at, ended, person_status as status from open_session(${userId}, ${device.deviceId}, ${device.platform}, ${device.timezone},
-      ${tokenHash}, ${sessionsMax}, ${until}::timestamptz)`.execute(db)
-  return rows[0] as OpenedSession
-}
+      ${tokenHash}, ${sessionsMax}, ${until}::timestamptz)`
 
 /** Records who let a device in, and into which event: its session ends when they could not any more. */
-export const noteLetIn = (tx: Transaction, userId: number, deviceId: string, { by, eventId }: LetInBy) =>
-  sql`
+export const noteLetIn = (tx: Transaction, userId: number, deviceId: string, { by, eventId }: LetInBy) => run(tx)`
     update devices set let_in_by = ${by}, let_in_event = ${eventId}
-    where user_id = ${userId} and device_id = ${deviceId}`.execute(tx)
+    where user_id = ${userId} and device_id = ${deviceId}`
 
 /** The owner has made a session that somebody else had opened for them their own. */
 export const keepLetIn = (tx: Transaction, deviceRow: number) =>
-  sql`update devices set let_in_by = null, let_in_event = null where id = ${deviceRow}`.execute(tx)
+  run(tx)`update devices set let_in_by = null, let_in_event = null where id = ${deviceRow}`
 
 /**
  * Whether a session was opened by somebody else within a day, while one is there that was not, or that was let in by
  * another before.
  */
-export const letInLately = async (db: Db, deviceRow: number) => {
-  const { rows } = await sql`
+export const letInLately = (db: Db, deviceRow: number) => anyRow(db)`
     select from devices d join devices other on other.user_id = d.user_id and other.id <> d.id
     where d.id = ${deviceRow} and d.let_in_by is not null and d.created_at > now() - interval '24 hours'
       and other.token_expires_at > now() and (other.let_in_by is null
         or other.let_in_by <> d.let_in_by and other.created_at < d.created_at)
-    limit 1`.execute(db)
-  return rows.length > 0
-}
+    limit 1`
 
 /** Ends every session but this one that was opened by somebody else, with their keys; false if there is none. */
-export const endLetIns = async (tx: Transaction, userId: number, deviceRow: number) => {
-  const { rows } = await sql`
+export const endLetIns = (tx: Transaction, userId: number, deviceRow: number) => anyRow(tx)`
     with ended as (
       delete from devices where user_id = ${userId} and let_in_by is not null and id <> ${deviceRow} returning device_id
     ), keys as (
       delete from return_keys k where k.user_id = ${userId} and k.let_in_by is not null
         and not exists (select from devices d where d.id = ${deviceRow} and d.device_id = k.device_id) returning device_id
     )
-    select from ended union all select from keys`.execute(tx)
-  return rows.length > 0
-}
+    select from ended union all select from keys`
 
 /** A language without its region takes none away that is known. */
 const noteLanguageWhere = (db: Db, device: RawBuilder<unknown>, language: Locale) => {
@@ -142,22 +132,18 @@ export const noteLanguageOf = (db: Db, userId: number, deviceId: string, languag
   noteLanguageWhere(db, sql`user_id = ${userId} and device_id = ${deviceId}`, language)
 
 /** Undefined if the session is over. */
-export const replaceToken = async (db: Db, deviceRow: number, tokenHash: Buffer) => {
-  const { rows } = await sql<{ token_expires_at: Date }>`
+export const replaceToken = (db: Db, deviceRow: number, tokenHash: Buffer) => firstValue<Date>(db)`
     update devices set previous_token_hash = token_hash, previous_token_expires_at = now() + interval '60 seconds',
       token_hash = ${tokenHash}, token_expires_at = now() + interval '30 days', updated_at = now()
-    where id = ${deviceRow} returning token_expires_at`.execute(db)
-  return rows[0]?.token_expires_at
-}
+    where id = ${deviceRow} returning token_expires_at`
 
 /** The key that a device keeps to come back by ends with a session that somebody ends. */
 const endKeys = sql`
   delete from return_keys k using ended e where k.user_id = e.user_id and k.device_id = e.device_id`
 
-export const endSession = (db: Db, userId: number, deviceRow: number) =>
-  sql`
+export const endSession = (db: Db, userId: number, deviceRow: number) => run(db)`
     with ended as (delete from devices where user_id = ${userId} and id = ${deviceRow} returning user_id, device_id)
-    ${endKeys}`.execute(db)
+    ${endKeys}`
 
 /**
  * Links given to that person are invalidated as well: they are proven with this epoch. A suspension also raises the media
@@ -169,11 +155,11 @@ const endLinks = (userId: number) => sql`update users set link_epoch = link_epoc
 export const endLinksOf = (db: Db, userId: number) => endLinks(userId).execute(db)
 
 /** See end_codes in the schema. */
-export const endCodesOf = (tx: Transaction, userId: number) => sql`select end_codes(${userId})`.execute(tx)
+export const endCodesOf = (tx: Transaction, userId: number) => run(tx)`select end_codes(${userId})`
 
 /** See end_sessions in the schema. Keeps one, or none. */
 export const endSessionsBut = (db: Db, userId: number, deviceRow: number | null, { keepsCalendar = false } = {}) =>
-  sql`select end_sessions(${userId}, ${deviceRow}::bigint, ${keepsCalendar})`.execute(db)
+  run(db)`select end_sessions(${userId}, ${deviceRow}::bigint, ${keepsCalendar})`
 
 /** A session that somebody else may hold. */
 export const endSessionAndLinks = async (tx: Transaction, userId: number, deviceRow: number) => {

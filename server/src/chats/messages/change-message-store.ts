@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { May } from '../../events/standing.ts'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { allValues, anyRow, firstValue, run } from '../../platform/database/rows.ts'
 import { leaveGap } from '../../platform/database/sequence-pages.ts'
 import type { Reaction } from './messages-store.ts'
 
@@ -9,14 +10,11 @@ import type { Reaction } from './messages-store.ts'
 type Moderated = { id: number } & May<'moderate'>
 
 export const lockChat = (tx: Transaction, chatId: number) =>
-  sql`select from group_chats where id = ${chatId} for no key update`.execute(tx)
+  run(tx)`select from group_chats where id = ${chatId} for no key update`
 
-export const stands = async (db: Db, chatId: number, messageId: number) => {
-  const { rows } = await sql`
+export const stands = (db: Db, chatId: number, messageId: number) => anyRow(db)`
     select from messages
-    where id = ${messageId} and group_chat_id = ${chatId} and deleted_at is null and hidden_at is null`.execute(db)
-  return rows.length > 0
-}
+    where id = ${messageId} and group_chat_id = ${chatId} and deleted_at is null and hidden_at is null`
 
 /** Returns the previous text. */
 export const updateContent = async (tx: Transaction, messageId: number, content: string) => {
@@ -66,14 +64,13 @@ export const buryMessage = async (tx: Transaction, chatId: number, messageId: nu
 /**
  * The newest message that everybody sees becomes the chat's latest, and a message that not everybody sees is unpinned.
  */
-const renewChat = (tx: Transaction, chatId: number) =>
-  sql`
+const renewChat = (tx: Transaction, chatId: number) => run(tx)`
     update group_chats set last_message_id = (
         select id from messages where group_chat_id = ${chatId} and deleted_at is null and hidden_at is null
         order by sequence desc limit 1),
       pinned_message_id = (
         select id from messages where id = pinned_message_id and deleted_at is null and hidden_at is null)
-    where id = ${chatId}`.execute(tx)
+    where id = ${chatId}`
 
 /** Hides a message with its attachments or shows it again. Returns the attachments' media. */
 export const setHidden = async (tx: Transaction, { id: chatId }: Moderated, messageId: number, hidden: boolean) => {
@@ -88,12 +85,9 @@ export const setHidden = async (tx: Transaction, { id: chatId }: Moderated, mess
 }
 
 /** Photos in the album that were made from a message's attachments and still share their pictures. */
-export const photosMadeOf = async (tx: Transaction, messageId: number) => {
-  const { rows } = await sql<{ id: number }>`
+export const photosMadeOf = (tx: Transaction, messageId: number) => allValues<number>(tx)`
     select p.id from photos p join attachments a on a.id = p.attachment_id
-    where a.message_id = ${messageId} and a.deleted_at is null and p.deleted_at is null order by p.id`.execute(tx)
-  return rows.map(row => row.id)
-}
+    where a.message_id = ${messageId} and a.deleted_at is null and p.deleted_at is null order by p.id`
 
 const list = 'attachments'
 
@@ -127,27 +121,22 @@ export const removeAttachments = async (tx: Transaction, chatId: number, message
   return rows
 }
 
-export const uncountAttachment = (tx: Transaction, messageId: number) =>
-  sql`
+export const uncountAttachment = (tx: Transaction, messageId: number) => run(tx)`
     update messages set attachments_count = attachments_count - 1, updated_at = clock_timestamp()
-    where id = ${messageId}`.execute(tx)
+    where id = ${messageId}`
 
 /** Undefined if they have already put this emoji on the message. */
-export const insertReaction = async (tx: Transaction, messageId: number, userId: number, emoji: string) => {
-  const { rows } = await sql<{ id: number }>`
+export const insertReaction = (tx: Transaction, messageId: number, userId: number, emoji: string) =>
+  firstValue<number>(tx)`
     insert into message_reactions (message_id, user_id, emoji) values (${messageId}, ${userId}, ${emoji})
-    on conflict do nothing returning id`.execute(tx)
-  return rows[0]?.id
-}
+    on conflict do nothing returning id`
 
 /** Removes one emoji, or all of them. Returns those removed. */
-export const deleteReactions = async (tx: Transaction, messageId: number, userId: number, emoji?: string) => {
-  const { rows } = await sql<{ emoji: string }>`
+export const deleteReactions = (tx: Transaction, messageId: number, userId: number, emoji?: string) =>
+  allValues<string>(tx)`
     delete from message_reactions
     where message_id = ${messageId} and user_id = ${userId} and emoji = coalesce(${emoji ?? null}, emoji)
-    returning emoji`.execute(tx)
-  return rows.map(row => row.emoji)
-}
+    returning emoji`
 
 /** The reactions as the message shows them, and the database's time. */
 export const shownReactions = async (tx: Transaction, messageId: number) => {
@@ -157,7 +146,6 @@ export const shownReactions = async (tx: Transaction, messageId: number) => {
   return { reactions: reactions ?? [], now: now.toISOString() }
 }
 
-export const showReactions = (tx: Transaction, messageId: number, reactions: readonly Reaction[]) =>
-  sql`
+export const showReactions = (tx: Transaction, messageId: number, reactions: readonly Reaction[]) => run(tx)`
     update messages set reactions = ${reactions.length ? JSON.stringify(reactions) : null}::jsonb
-    where id = ${messageId}`.execute(tx)
+    where id = ${messageId}`

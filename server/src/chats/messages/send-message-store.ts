@@ -5,6 +5,7 @@ import { personBeside } from '../../accounts/persons-sql.ts'
 import { notifyListeners } from '../../log/announce.ts'
 import { announced } from '../../log/announce-sql.ts'
 import { afterCommit, type Db, idList } from '../../platform/database/database.ts'
+import { firstRow } from '../../platform/database/rows.ts'
 import type { RowKey } from '../../platform/http/idempotency.ts'
 import { type MessageJson, messageColumnsOf, messageJson } from './messages-store.ts'
 
@@ -30,12 +31,9 @@ type Row = { n: number } & (({ repeats: null; message: MessageJson; standing: Ro
 const sameRequest = (fingerprint: unknown) => sql`coalesce(m.client_fingerprint = ${fingerprint}, true) as same`
 
 /** Finds the message sent under a key. */
-export const findSent = async (db: Db, userId: number, { key, fingerprint }: RowKey): Promise<Repeat | undefined> => {
-  const { rows } = await sql<Repeat>`
+export const findSent = (db: Db, userId: number, { key, fingerprint }: RowKey) => firstRow<Repeat>(db)`
     select m.id as repeats, ${sameRequest(fingerprint)} from messages m
-    where m.user_id = ${userId} and m.client_key = ${key}`.execute(db)
-  return rows[0]
-}
+    where m.user_id = ${userId} and m.client_key = ${key}`
 
 /**
  * Sends and announces many messages in one statement and one commit, each only if it is allowed: its author is in the

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { findUnnormalizedAddresses } from '../../accounts/mail/mailboxes.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { growing, oldestRows } from '../../platform/database/growing-tables.ts'
+import { firstRow } from '../../platform/database/rows.ts'
 import { findSoundDatabase } from '../../platform/database/sound-database.ts'
 import type { Config } from '../../settings/config.ts'
 import { tables } from '../../slices.ts'
@@ -52,11 +53,8 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
 }
 
 async function examineSettings(db: Database): Promise<Finding[]> {
-  const { rows } = await sql<{ connections: number; bytes: number }>`
-    select current_setting('max_connections')::int as connections, pg_database_size(current_database()) as bytes`.execute(
-    db,
-  )
-  const [row] = rows
+  const row = await firstRow<{ connections: number; bytes: number }>(db)`
+    select current_setting('max_connections')::int as connections, pg_database_size(current_database()) as bytes`
   if (!row) return []
   const size = `${(row.bytes / 1024 / 1024).toFixed(0)} MiB`
   const findings =

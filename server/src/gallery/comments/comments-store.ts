@@ -4,6 +4,7 @@ import type { PersonBeside } from '../../accounts/persons.ts'
 import { personBeside } from '../../accounts/persons-sql.ts'
 import { ifMayInEvent, roleMay, shownTo, standingIn } from '../../events/standing-sql.ts'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { allRows, allValues, firstRow, firstValue, run } from '../../platform/database/rows.ts'
 import { leaveGap, pageStart, pageStartFromTop, rowsToFetch } from '../../platform/database/sequence-pages.ts'
 import { photo } from '../photo-sql.ts'
 import type { Range } from '../store.ts'
@@ -53,33 +54,22 @@ const placed = sql`
 const isBlocked = (viewerId: number, author: RawBuilder<unknown>) =>
   sql`exists (select from blocks b where b.blocker_id = ${viewerId} and b.blocked_id = ${author})`
 
-const commentWhere = async (db: Db, viewerId: number, id: number, state: RawBuilder<unknown>) => {
-  const { rows } = await sql<FoundComment>`
+const commentWhere = (db: Db, viewerId: number, id: number, state: RawBuilder<unknown>) => firstRow<FoundComment>(db)`
     select p.event_id, ${standingIn(viewerId)} as standing, ${isBlocked(viewerId, sql`c.user_id`)} as blocked, ${placed}
-    where c.id = ${id} and ${state} and p.deleted_at is null and e.deleted_at is null`.execute(db)
-  return rows[0]
-}
+    where c.id = ${id} and ${state} and p.deleted_at is null and e.deleted_at is null`
 export const findComment = (db: Db, viewerId: number, id: number): Promise<FoundComment | undefined> =>
   commentWhere(db, viewerId, id, sql`c.deleted_at is null`)
 export const findDeletedComment = (db: Db, viewerId: number, id: number): Promise<FoundComment | undefined> =>
   commentWhere(db, viewerId, id, sql`c.deleted_at is not null`)
 
 /** Comments on photos that are not deleted. */
-export const commentsById = async (db: Db, ids: readonly number[]) => {
-  const { rows } = await sql<PlacedComment>`
+export const commentsById = (db: Db, ids: readonly number[]) => allRows<PlacedComment>(db)`
     select ${placed}
-    where c.id = any(${ids}::bigint[]) and c.deleted_at is null and p.deleted_at is null and e.deleted_at is null`.execute(
-    db,
-  )
-  return rows
-}
+    where c.id = any(${ids}::bigint[]) and c.deleted_at is null and p.deleted_at is null and e.deleted_at is null`
 
 /** A person's comments that are not deleted. */
-export const commentsBy = async (db: Db, userId: number) => {
-  const { rows } = await sql<PlacedComment & { event_id: number }>`
-    select p.event_id, ${placed} where c.user_id = ${userId} and c.deleted_at is null order by c.id`.execute(db)
-  return rows
-}
+export const commentsBy = (db: Db, userId: number) => allRows<PlacedComment & { event_id: number }>(db)`
+    select p.event_id, ${placed} where c.user_id = ${userId} and c.deleted_at is null order by c.id`
 
 /** The comments of a photo with their replies, which have no index by photo, or the replies to one of its comments. */
 export const commentIdsOf = async (db: Db, photoId: number, repliesTo?: number) => {
@@ -91,8 +81,7 @@ export const commentIdsOf = async (db: Db, photoId: number, repliesTo?: number) 
         with own as (${living(sql`photo_id = ${photoId} and parent_id is null`)})
         select id from own
         union all select r.id from own join comments r on r.parent_id = own.id and r.deleted_at is null`
-  const { rows } = await sql<{ id: number }>`${wanted}`.execute(db)
-  return rows.map(row => row.id)
+  return allValues<number>(db)`${wanted}`
 }
 
 /** With the viewer's standing in the event, and whose photo it is about. */
@@ -174,17 +163,15 @@ export const listReplies = async (db: Db, viewerId: number, commentId: number, {
 }
 
 /** Adds a comment; its ID, or undefined if the photo is deleted. */
-export const insertComment = async (tx: Transaction, comment: { photoId: number; userId: number; text: string }) => {
-  const { rows } = await sql<{ id: number }>`
+export const insertComment = (tx: Transaction, comment: { photoId: number; userId: number; text: string }) =>
+  firstValue<number>(tx)`
     with photo as (
       update photos set comments_count = comments_count + 1, last_comment_sequence = last_comment_sequence + 1
       where id = ${comment.photoId} and deleted_at is null
       returning last_comment_sequence as sequence, clock_timestamp() as at
     )
     insert into comments (photo_id, sequence, user_id, text, created_at, updated_at)
-    select ${comment.photoId}, sequence, ${comment.userId}, ${comment.text}, at, at from photo returning id`.execute(tx)
-  return rows[0]?.id
-}
+    select ${comment.photoId}, sequence, ${comment.userId}, ${comment.text}, at, at from photo returning id`
 
 type NewReply = { photoId: number; parentId: number; userId: number; text: string }
 
@@ -196,7 +183,7 @@ export const insertReply = async (tx: Transaction, reply: NewReply) => {
     sql`(select count(*) from comments
     where id = ${reply.parentId} and hidden_at is null)::int`,
   )
-  const { rows } = await sql<{ id: number }>`
+  return firstValue<number>(tx)`
     with parent as (
       update comments set replies_count = replies_count + 1, last_reply_sequence = last_reply_sequence + 1
       where id = ${reply.parentId} and deleted_at is null
@@ -205,12 +192,11 @@ export const insertReply = async (tx: Transaction, reply: NewReply) => {
     )
     insert into comments (photo_id, parent_id, sequence, user_id, text, created_at, updated_at)
     select ${reply.photoId}, ${reply.parentId}, sequence, ${reply.userId}, ${reply.text}, at, at from parent
-    returning id`.execute(tx)
-  return rows[0]?.id
+    returning id`
 }
 
 const addToCommentsCount = (tx: Transaction, photoId: number, more: number | RawBuilder<number>) =>
-  sql`update photos set comments_count = comments_count + ${more} where id = ${photoId}`.execute(tx)
+  run(tx)`update photos set comments_count = comments_count + ${more} where id = ${photoId}`
 
 /** False if it is deleted. */
 export const updateText = async (tx: Transaction, id: number, text: string) => {

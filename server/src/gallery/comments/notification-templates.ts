@@ -5,6 +5,7 @@ import type { ChangeRow } from '../../log/announce.ts'
 import { excerpt } from '../../notifications/excerpt.ts'
 import type { Notice, NoticeChanges, NoticeTemplates } from '../../notifications/notices.ts'
 import type { Transaction } from '../../platform/database/database.ts'
+import { allRows } from '../../platform/database/rows.ts'
 import {
   aboutPhoto,
   eventAndActor,
@@ -29,8 +30,7 @@ type OfComment = OfPhoto & {
 const among = (people: string) => sql`array(
   select g.user_id::float8 from ${photosPeople} and g.user_id in (${sql.raw(people)})) as present`
 /** Comments, locked until the transaction ends. */
-const readComments = async (tx: Transaction, changes: readonly ChangeRow[]) => {
-  const { rows } = await sql<OfComment>`
+const readComments = (tx: Transaction, changes: readonly ChangeRow[]) => allRows<OfComment>(tx)`
     select ${noticeColumns}, ${among('p.taken_by, m.user_id, above.user_id')},
       m.id as comment_id, m.user_id as author_id, m.text, m.parent_id, above.user_id as parent_author_id,
       exists (select from comment_reactions r
@@ -39,9 +39,7 @@ const readComments = async (tx: Transaction, changes: readonly ChangeRow[]) => {
       join photos p on p.id = m.photo_id and p.deleted_at is null and p.hidden_at is null ${eventAndActor}
       left join comments above on above.id = m.parent_id
     where c.id = any(${idsOf(changes)}::bigint[]) and above.hidden_at is null
-    order by p.id, m.id, c.id for share of p, m`.execute(tx)
-  return rows
-}
+    order by p.id, m.id, c.id for share of p, m`
 
 const aboutComment = (told: OfComment) => ({
   ...aboutPhoto(told),

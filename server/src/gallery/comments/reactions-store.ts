@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { PersonBeside } from '../../accounts/persons.ts'
 import { personBeside } from '../../accounts/persons-sql.ts'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { run } from '../../platform/database/rows.ts'
 import { leaveGap, pageStartFromTop, rowsToFetch } from '../../platform/database/sequence-pages.ts'
 import type { Range } from '../store.ts'
 import { commentSeenBy, proven } from './comments-store.ts'
@@ -12,10 +13,9 @@ const holdComment = async (tx: Transaction, id: number) => {
   return rows.length === 1
 }
 
-const countReaction = (tx: Transaction, commentId: number, reaction: string, more: 1 | -1) =>
-  sql`
+const countReaction = (tx: Transaction, commentId: number, reaction: string, more: 1 | -1) => run(tx)`
     insert into comment_reaction_counts as counted (comment_id, reaction, count) values (${commentId}, ${reaction}, ${more})
-    on conflict (comment_id, reaction) do update set count = counted.count + ${more}`.execute(tx)
+    on conflict (comment_id, reaction) do update set count = counted.count + ${more}`
 
 /**
  * One reaction per person: a new one replaces it. Returns whether that changed anything; undefined if the comment is

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { shownTo } from '../../events/standing-sql.ts'
 import { type Db, notByIndex, type Transaction } from '../../platform/database/database.ts'
+import { allRows, allValues, firstRow } from '../../platform/database/rows.ts'
 import { photo } from '../photo-sql.ts'
 import { type Gallery, galleryOf } from '../store.ts'
 
@@ -109,12 +110,11 @@ export const findGalleryForBytes = async (
   { eventId, sums, placesHeld }: { eventId: number; sums: Sums; placesHeld: RawBuilder<number> },
 ) => {
   const before = photoWith(eventId, sums, { id: viewerId, standing: sql`gallery.standing` })
-  const { rows } = await sql<Gallery & { before: number | null; down: boolean; places_held: number }>`
+  return firstRow<Gallery & { before: number | null; down: boolean; places_held: number }>(db)`
     with gallery as materialized (${galleryOf(viewerId, eventId)})
     select gallery.*, (${before}) as before, exists (${takenDownWith(eventId, sums, { viewerId })}) as down,
       ${placesHeld} as places_held
-    from gallery`.execute(db)
-  return rows[0]
+    from gallery`
 }
 
 /** The hashes of a picture, or of an attachment's; undefined for an attachment that never existed. */
@@ -132,16 +132,14 @@ export const messagesShowing = async (db: Db, eventId: number, { sha256, videoSh
   const shown = videoSha256
     ? sql`from videos v join media m on m.id = v.media_id and v.original_sha256 = ${videoSha256}`
     : sql`from media m where m.original_sha256 = ${sha256}`
-  const { rows } = await sql<{ message_id: number }>`
+  return allValues<number>(db)`
     select distinct a.message_id from (select m.id ${shown} ${videoSha256 ? sql`where` : sql`and`} m.event_id = ${eventId}) m
     join attachments a on a.media_id = m.id and a.deleted_at is null
-    order by a.message_id`.execute(db)
-  return rows.map(row => row.message_id)
+    order by a.message_id`
 }
 
 /** The messages that show one of these pictures: they say whether it is in the album. */
-export const messagesShowingAny = async (db: Db, eventId: number, mediaIds: readonly number[]) => {
-  const { rows } = await sql<{ message_id: number }>`
+export const messagesShowingAny = (db: Db, eventId: number, mediaIds: readonly number[]) => allValues<number>(db)`
     with shown as (
       select m.id, m.original_sha256 as picture, v.original_sha256 as film
       from media m left join videos v on v.media_id = m.id where m.id = any(${mediaIds}::bigint[])
@@ -153,9 +151,7 @@ export const messagesShowingAny = async (db: Db, eventId: number, mediaIds: read
         join media m on m.id = v.media_id and m.event_id = ${eventId}
     )
     select distinct a.message_id from same join attachments a on a.media_id = same.id and a.deleted_at is null
-    order by a.message_id`.execute(db)
-  return rows.map(row => row.message_id)
-}
+    order by a.message_id`
 
 /**
  * Finds the hashes that belong to originals in the album; among several photos the viewer's own, then the earliest. A
@@ -168,12 +164,11 @@ export const photosOfSums = async (
   sums: readonly string[],
 ) => {
   const standing = can(as, 'seeHidden') ? ordinary : as
-  const { rows } = await sql<{ sha256: string; id: number; mine: boolean }>`
+  return allRows<{ sha256: string; id: number; mine: boolean }>(db)`
     select distinct on (o.sha256) o.sha256, p.id, p.taken_by = ${userId} as mine ${photosFrom(eventId, sums)}
       and ${shownTo({ id: userId, standing }, photo)}
       and not exists (select from videos v where v.media_id = p.media_id and v.state = 'failed')
-    order by o.sha256, mine desc, p.id`.execute(db)
-  return rows
+    order by o.sha256, mine desc, p.id`
 }
 
 /**
@@ -202,8 +197,5 @@ export const noteDouble = async (tx: Transaction, { id, eventId }: { id: number;
  * For photos that this transaction deletes or hides: nothing is a duplicate of them any more. Returns the former
  * duplicates.
  */
-export const forgetDoubles = async (tx: Transaction, ids: readonly number[]) => {
-  const { rows } = await sql<{ id: number }>`
-    update photos set same_as = null where same_as = any(${ids}::bigint[]) returning id`.execute(tx)
-  return rows.map(row => row.id)
-}
+export const forgetDoubles = (tx: Transaction, ids: readonly number[]) => allValues<number>(tx)`
+    update photos set same_as = null where same_as = any(${ids}::bigint[]) returning id`

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Person } from '../../accounts/persons.ts'
 import { personBeside } from '../../accounts/persons-sql.ts'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { allRows } from '../../platform/database/rows.ts'
 import type { Range } from '../store.ts'
 
 /**
@@ -31,12 +32,9 @@ export const likersAmong = async (db: Db, photoIds: readonly number[], userIds: 
 }
 
 /** People who like a photo, newest first; bounded by the people of one event. */
-export const listLikers = async (db: Db, photoId: number, { offset, limit }: Range) => {
-  const { rows } = await sql<Person>`
+export const listLikers = (db: Db, photoId: number, { offset, limit }: Range) => allRows<Person>(db)`
     select u.id, ${personBeside} from (
       select user_id, created_at from photo_likes where photo_id = ${photoId}
       order by created_at desc, user_id desc offset ${offset} limit ${limit}
     ) l join users u on u.id = l.user_id
-    order by l.created_at desc, l.user_id desc`.execute(db)
-  return rows
-}
+    order by l.created_at desc, l.user_id desc`

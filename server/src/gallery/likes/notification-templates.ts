@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { ChangeRow } from '../../log/announce.ts'
 import type { NoticeTemplates } from '../../notifications/notices.ts'
 import type { Transaction } from '../../platform/database/database.ts'
+import { allRows } from '../../platform/database/rows.ts'
 import { aboutPhoto, eventAndActor, idsOf, ifPresent, noticeColumns, type OfPhoto } from '../notices-sql.ts'
 import { tags } from '../notification-tags.ts'
 
@@ -32,12 +33,9 @@ export const likeNoticing: NoticeTemplates = {
 const takerPresent = sql`array(
   select g.user_id::float8 from members g where g.event_id = e.id and g.user_id = p.taken_by) as present`
 /** Existing likes of photos, which are locked until the transaction ends. */
-const readLikes = async (tx: Transaction, changes: readonly ChangeRow[]) => {
-  const { rows } = await sql<OfPhoto>`
+const readLikes = (tx: Transaction, changes: readonly ChangeRow[]) => allRows<OfPhoto>(tx)`
     select ${noticeColumns}, ${takerPresent}
     from changes c join photos p on p.id = c.subject_id and p.deleted_at is null and p.hidden_at is null ${eventAndActor}
     where c.id = any(${idsOf(changes)}::bigint[])
       and exists (select from photo_likes l where l.photo_id = p.id and l.user_id = c.actor_id)
-    order by p.id, c.id for share of p`.execute(tx)
-  return rows
-}
+    order by p.id, c.id for share of p`

@@ -2,6 +2,7 @@ import type { Standing } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
 import { shownTo } from '../../events/standing-sql.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { allRows } from '../../platform/database/rows.ts'
 import { photo } from '../photo-sql.ts'
 import { quarterOf } from './moment-counts-store.ts'
 
@@ -15,10 +16,9 @@ export type Quarter = { quarter: number; photos: number }
  */
 export const countByQuarter = async (db: Db, viewerId: number, { eventId, by, takenBy, standing }: Timeline) => {
   const quarter = quarterOf(by === 'taken' ? sql`p.moment` : sql`p.created_at`)
-  const { rows } = await sql<Quarter>`
+  return allRows<Quarter>(db)`
     select ${quarter} as quarter, count(*) as photos from photos p
     where p.event_id = ${eventId} and p.deleted_at is null and ${shownTo({ id: viewerId, standing }, photo)}
       ${takenBy === undefined ? sql`` : sql`and p.taken_by = ${takenBy}`}
-    group by 1 order by 1`.execute(db)
-  return rows
+    group by 1 order by 1`
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { May } from '../../events/standing.ts'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { allRows, firstRow, run } from '../../platform/database/rows.ts'
 
 /* Each decision is one statement, however many photos it covers. */
 
@@ -42,11 +43,10 @@ export const lockWaiting = async (
   which = isUndecided,
 ) => {
   const asked = ids === 'all' ? sql`` : sql`and p.id = any(${ids}::bigint[])`
-  const { rows } = await sql<WaitingPhoto>`
+  return allRows<WaitingPhoto>(tx)`
     select ${waitingColumns} from photos p
     where p.event_id = ${event_id} ${asked} and ${which} and p.deleted_at is null
-    order by p.id for no key update`.execute(tx)
-  return rows
+    order by p.id for no key update`
 }
 
 /** A photo approved before the reveal is sealed until then. Returns those that become visible now. */
@@ -62,10 +62,10 @@ export const approve = async (tx: Transaction, _: Gallery, ids: readonly number[
 
 /** Before the album they stay hidden; before the wall they stay in the album, and off the wall. */
 export const refuse = (tx: Transaction, _: Gallery, { album, wall }: Record<'album' | 'wall', readonly number[]>) =>
-  sql`
+  run(tx)`
     update photos p set waits = not p.id = any(${album}::bigint[]), off_wall = p.id = any(${wall}::bigint[]),
       updated_at = clock_timestamp()
-    where p.id = any(${[...album, ...wall]}::bigint[])`.execute(tx)
+    where p.id = any(${[...album, ...wall]}::bigint[])`
 
 /** Applies the new words of these photos or drops them; returns what they replace or are. */
 export const decideWords = async (tx: Transaction, _: Gallery, ids: readonly number[], refused: boolean) => {
@@ -87,21 +87,19 @@ export const decideWords = async (tx: Transaction, _: Gallery, ids: readonly num
 export const waitAgainWithWords = async (tx: Transaction, { id, refused }: Decision) => {
   const decided = (text: 'caption' | 'alt_text') =>
     refused ? sql`w.${sql.ref(text)}` : sql`w.new_words ->> ${sql.lit(text)}`
-  const { rows } = await sql<WaitingPhoto>`
+  return allRows<WaitingPhoto>(tx)`
     update photos p set caption = w.caption, alt_text = w.alt_text, new_words = w.new_words, updated_at = clock_timestamp(),
       approved_name = w.approved_name
     from photo_decisions d, jsonb_to_recordset(d.words) w (id bigint, caption text, alt_text text, new_words jsonb, approved_name jsonb)
     where d.id = ${id} and p.id = w.id and p.deleted_at is null and not p.waits and p.new_words is null
       and (p.caption, p.alt_text) is not distinct from (${decided('caption')}, ${decided('alt_text')})
-    returning ${waitingColumns}`.execute(tx)
-  return rows
+    returning ${waitingColumns}`
 }
 
 /** People are notified of photos once they may see them. */
-export const scheduleAnnouncement = (tx: Transaction, eventId: number, ids: readonly number[]) =>
-  sql`
+export const scheduleAnnouncement = (tx: Transaction, eventId: number, ids: readonly number[]) => run(tx)`
     insert into untold_photos (photo_id, event_id, added_at)
-    select id, ${eventId}, clock_timestamp() from unnest(${ids}::bigint[]) id on conflict do nothing`.execute(tx)
+    select id, ${eventId}, clock_timestamp() from unnest(${ids}::bigint[]) id on conflict do nothing`
 
 export type Decision = { id: number; event_id: number; refused: boolean; album_ids: number[]; wall_ids: number[] }
 
@@ -128,28 +126,22 @@ export const keepDecision = async (
   return rows[0]?.id ?? null
 }
 
-export const findDecision = async (db: Db, id: number) => {
-  const { rows } = await sql<Decision>`
+export const findDecision = (db: Db, id: number) => firstRow<Decision>(db)`
     select id, event_id, refused, album_ids::float8[], wall_ids::float8[] from photo_decisions
-    where id = ${id} and decided_at > now() - interval '1 day'`.execute(db)
-  return rows[0]
-}
+    where id = ${id} and decided_at > now() - interval '1 day'`
 
 /** A decision can be undone once. */
-export const forgetDecision = (tx: Transaction, id: number) =>
-  sql`delete from photo_decisions where id = ${id}`.execute(tx)
+export const forgetDecision = (tx: Transaction, id: number) => run(tx)`delete from photo_decisions where id = ${id}`
 
 /** Locks the photos of a decision whose state is still as it left them. */
-export const lockDecided = async (tx: Transaction, { event_id, refused, album_ids, wall_ids }: Decision) => {
-  const { rows } = await sql<WaitingPhoto>`
+export const lockDecided = (tx: Transaction, { event_id, refused, album_ids, wall_ids }: Decision) =>
+  allRows<WaitingPhoto>(tx)`
     select p.id, p.media_id, p.taken_by, p.hidden_at is not null as hidden, p.id = any(${album_ids}::bigint[]) as closed, false as words
     from photos p
     where p.event_id = ${event_id} and p.id = any(${[...album_ids, ...wall_ids]}::bigint[]) and p.deleted_at is null
       and case when ${refused} then p.off_wall or not p.waits and p.hidden_at is not null and p.sealed_from is null
         else not p.waits and (p.hidden_at is null or p.sealed_from is not null) end
-    order by p.id for no key update`.execute(tx)
-  return rows
-}
+    order by p.id for no key update`
 
 /** They wait again with their latest words, before the album hidden as they were. */
 export const waitAgain = (tx: Transaction, photos: readonly WaitingPhoto[]) => {
@@ -173,12 +165,10 @@ export const countWaiting = async (tx: Transaction, eventId: number) =>
   (await selectWaiting([eventId]).execute(tx)).rows[0]?.count ?? 0
 
 /** The current states of these photos. */
-export const statesOf = async (db: Db, eventId: number, ids: readonly number[]) => {
-  const { rows } = await sql<{ id: number; state: 'waiting' | 'shown' | 'off_wall' | 'hidden' | 'gone' }>`
+export const statesOf = (db: Db, eventId: number, ids: readonly number[]) =>
+  allRows<{ id: number; state: 'waiting' | 'shown' | 'off_wall' | 'hidden' | 'gone' }>(db)`
     select asked.id::float8 as id, case when p.id is null then 'gone' when p.off_wall then 'off_wall' when ${isUndecided} then 'waiting'
       when p.hidden_at is not null and p.sealed_from is null then 'hidden' else 'shown' end as state
     from unnest(${ids}::bigint[]) with ordinality asked (id, n)
     left join photos p on p.id = asked.id and p.event_id = ${eventId} and p.deleted_at is null
-    order by asked.n`.execute(db)
-  return rows
-}
+    order by asked.n`

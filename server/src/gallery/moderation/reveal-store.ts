@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { allValues, oneRow, run } from '../../platform/database/rows.ts'
 
 /*
  * Photos that are sealed until they are revealed. The gallery's row says so, and its lock orders the reveal with photos
@@ -31,20 +32,16 @@ export const sealsOf = async (db: Db, eventIds: readonly number[]): Promise<Read
 }
 
 /** Locked until the transaction ends; an event has a gallery from then on. */
-export const lockSeal = async (tx: Transaction, eventId: number): Promise<Seal> => {
-  const { rows } = await sql<Seal>`
+export const lockSeal = (tx: Transaction, eventId: number) => oneRow<Seal>(tx)`
     insert into galleries (event_id) values (${eventId})
     on conflict (event_id) do update set event_id = excluded.event_id
-    returning ${seal}`.execute(tx)
-  return rows[0] as Seal
-}
+    returning ${seal}`
 
 type Saved = Pick<Seal, 'event_id' | 'sealed_from' | 'reveals_at' | 'revealed_at'>
 
-export const saveSeal = (tx: Transaction, { event_id, sealed_from, reveals_at, revealed_at }: Saved) =>
-  sql`
+export const saveSeal = (tx: Transaction, { event_id, sealed_from, reveals_at, revealed_at }: Saved) => run(tx)`
     update galleries set sealed_from = ${sealed_from}, reveals_at = ${reveals_at}, revealed_at = ${revealed_at}
-    where event_id = ${event_id}`.execute(tx)
+    where event_id = ${event_id}`
 
 export type Sealed = { id: number; media_id: number; deleted: boolean }
 
@@ -84,16 +81,12 @@ export const dueReveal = `
   select g.event_id from galleries g join events e on e.id = g.event_id and e.deleted_at is null
   where g.sealed_from is not null and g.reveals_at <= now()`
 
-export const dueReveals = async (db: Db) => {
-  const { rows } = await sql<{ event_id: number }>`
-    ${sql.raw(dueReveal)} order by g.reveals_at, g.event_id`.execute(db)
-  return rows.map(row => row.event_id)
-}
+export const dueReveals = (db: Db) => allValues<number>(db)`
+    ${sql.raw(dueReveal)} order by g.reveals_at, g.event_id`
 
-export const saveAsking = (tx: Transaction, eventId: number, asks: boolean) =>
-  sql`
+export const saveAsking = (tx: Transaction, eventId: number, asks: boolean) => run(tx)`
     insert into galleries (event_id, asks_for_photos) values (${eventId}, ${asks})
-    on conflict (event_id) do update set asks_for_photos = excluded.asks_for_photos`.execute(tx)
+    on conflict (event_id) do update set asks_for_photos = excluded.asks_for_photos`
 
 export const ownerOf = async (db: Db, eventId: number) => {
   const { rows } = await sql<{ created_by: number }>`select created_by from events where id = ${eventId}`.execute(db)

@@ -6,6 +6,7 @@ import type { ChangeRow } from '../../log/announce.ts'
 import { nameToRing } from '../../notifications/excerpt.ts'
 import type { Notice, NoticeTemplates } from '../../notifications/notices.ts'
 import type { Transaction } from '../../platform/database/database.ts'
+import { allRows } from '../../platform/database/rows.ts'
 import { isUndecided } from '../moderation/decisions-store.ts'
 import { albumsPeople, idsOf } from '../notices-sql.ts'
 import { tags } from '../notification-tags.ts'
@@ -27,7 +28,7 @@ type Gathering = {
 const readAdded = async (tx: Transaction, changes: readonly ChangeRow[]) => {
   await sql`select from photos where id = any(${changes.flatMap(({ detail }) => (detail as PhotosAdded).photos)}::bigint[])
     order by id for share`.execute(tx)
-  const { rows } = await sql<Gathering>`
+  return allRows<Gathering>(tx)`
     select c.id as change_id, e.id as event_id, e.name as event,
       (select coalesce(json_agg(json_build_object('id', p.id, 'taken_by', p.taken_by,
           'at', extract(epoch from p.created_at), 'taker', concat_ws(' ', u.first_name, nullif(u.last_name, ''))) order by p.id), '[]')
@@ -43,8 +44,7 @@ const readAdded = async (tx: Transaction, changes: readonly ChangeRow[]) => {
             where p.id in (select jsonb_array_elements_text(c.detail -> 'photos')::bigint))
           and b.user_id in (select g.user_id from members g where g.event_id = e.id)) as apart
     from changes c join events e on e.id = c.event_id and e.deleted_at is null
-    where c.id = any(${idsOf(changes)}::bigint[]) order by c.id`.execute(tx)
-  return rows
+    where c.id = any(${idsOf(changes)}::bigint[]) order by c.id`
 }
 
 /** How many pictures accompany a push, newest first. */
@@ -110,8 +110,7 @@ type Summed = {
   likes: number
 }
 
-const readSums = async (tx: Transaction, changes: readonly ChangeRow[]) => {
-  const { rows } = await sql<Summed>`
+const readSums = (tx: Transaction, changes: readonly ChangeRow[]) => allRows<Summed>(tx)`
     select c.id as change_id, e.id as event_id, e.name as event,
       array(select g.user_id::float8 from ${albumsPeople}) as members,
       sums.photos, sums.people, loved.id as loved, coalesce(loved.likes_count, 0) as likes
@@ -121,22 +120,17 @@ const readSums = async (tx: Transaction, changes: readonly ChangeRow[]) => {
       left join lateral (select p.id, p.likes_count from photos p
         where p.event_id = e.id and p.deleted_at is null and p.hidden_at is null
         order by p.likes_count desc, p.id desc limit 1) loved on true
-    where c.id = any(${idsOf(changes)}::bigint[]) and sums.photos > 0`.execute(tx)
-  return rows
-}
+    where c.id = any(${idsOf(changes)}::bigint[]) and sums.photos > 0`
 
 type Queue = { change_id: number; event_id: number; event: string; deciders: number[]; photos: number }
 
-const readQueues = async (tx: Transaction, changes: readonly ChangeRow[]) => {
-  const { rows } = await sql<Queue>`
+const readQueues = (tx: Transaction, changes: readonly ChangeRow[]) => allRows<Queue>(tx)`
     select c.id as change_id, e.id as event_id, e.name as event, waiting.photos,
       array(select g.user_id::float8 from members g where g.event_id = e.id and ${fewMay(sql`g.role`, 'approve')}) as deciders
     from changes c join events e on e.id = c.event_id and e.deleted_at is null
       cross join lateral (select count(*)::int as photos from photos p
         where p.event_id = e.id and ${isUndecided} and p.deleted_at is null) waiting
-    where c.id = any(${idsOf(changes)}::bigint[]) and waiting.photos > 0`.execute(tx)
-  return rows
-}
+    where c.id = any(${idsOf(changes)}::bigint[]) and waiting.photos > 0`
 
 /** People who have added fewer photos than this probably have more. */
 const fewPhotos = 5
@@ -144,8 +138,7 @@ const fewPhotos = 5
 type PhotoRequest = { change_id: number; event_id: number; event: string; people: number[] }
 
 /** Participants who have added few photos, except for those who do not come, or have muted the event. */
-const readWanted = async (tx: Transaction, changes: readonly ChangeRow[]) => {
-  const { rows } = await sql<PhotoRequest>`
+const readWanted = (tx: Transaction, changes: readonly ChangeRow[]) => allRows<PhotoRequest>(tx)`
     select c.id as change_id, e.id as event_id, e.name as event,
       array(select g.user_id::float8 from members g join users u on u.id = g.user_id
         left join event_notification_settings s on s.event_id = g.event_id and s.user_id = g.user_id
@@ -155,9 +148,7 @@ const readWanted = async (tx: Transaction, changes: readonly ChangeRow[]) => {
       ) as people
     from changes c join events e on e.id = c.event_id and e.deleted_at is null and e.status = 1
       left join galleries k on k.event_id = e.id
-    where c.id = any(${idsOf(changes)}::bigint[]) and coalesce(k.asks_for_photos, true)`.execute(tx)
-  return rows
-}
+    where c.id = any(${idsOf(changes)}::bigint[]) and coalesce(k.asks_for_photos, true)`
 
 /** Photos that were added, wait or are wanted, the recap of the album, and the reveal. */
 export const photosNoticing: NoticeTemplates = {

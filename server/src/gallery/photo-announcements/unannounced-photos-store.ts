@@ -2,6 +2,7 @@ import { audienceMay } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
 import { fewMay } from '../../events/standing-sql.ts'
 import type { Transaction } from '../../platform/database/database.ts'
+import { allRows } from '../../platform/database/rows.ts'
 import { isUndecided } from '../moderation/decisions-store.ts'
 
 /* Schedules announcements of a gallery: each photo once, and one recap per event. */
@@ -12,8 +13,7 @@ const withTaker = sql`
   select told.photo_id, told.event_id, p.taken_by from told join photos p on p.id = told.photo_id order by p.id`
 
 /** Photos that organizers are notified of immediately, each once. */
-export const takeAtOnce = async (tx: Transaction): Promise<Untold[]> => {
-  const { rows } = await sql<Untold>`
+export const takeAtOnce = (tx: Transaction) => allRows<Untold>(tx)`
     with told as (
       update untold_photos u set told_at_once = true
       where not u.told_at_once and exists (
@@ -21,13 +21,10 @@ export const takeAtOnce = async (tx: Transaction): Promise<Untold[]> => {
         where g.event_id = u.event_id and ${fewMay(sql`g.role`, audienceMay.organizers)} and s.photos_at_once_since <= u.added_at)
       returning u.photo_id, u.event_id
     )
-    ${withTaker}`.execute(tx)
-  return rows
-}
+    ${withTaker}`
 
 /** Photos of events without an announcement for an hour, once nobody has added one for two minutes. */
-export const takeHourly = async (tx: Transaction): Promise<Untold[]> => {
-  const { rows } = await sql<Untold>`
+export const takeHourly = (tx: Transaction) => allRows<Untold>(tx)`
     with due as (
       select event_id from untold_photos group by event_id
       having max(added_at) <= now() - interval '2 minutes' or min(added_at) <= now() - interval '10 minutes'
@@ -38,13 +35,10 @@ export const takeHourly = async (tx: Transaction): Promise<Untold[]> => {
     ), told as (
       delete from untold_photos u using telling where u.event_id = telling.event_id returning u.photo_id, u.event_id
     )
-    ${withTaker}`.execute(tx)
-  return rows
-}
+    ${withTaker}`
 
 /** Events with waiting photos not yet announced, once nobody has added one for a minute. */
-export const takeWaiting = async (tx: Transaction) => {
-  const { rows } = await sql<{ id: number; created_by: number }>`
+export const takeWaiting = (tx: Transaction) => allRows<{ id: number; created_by: number }>(tx)`
     with due as (
       select p.event_id, max(since) as newest from photos p left join galleries g on g.event_id = p.event_id
       cross join lateral (select case when p.waits then p.created_at else p.updated_at end as since) s
@@ -55,23 +49,18 @@ export const takeWaiting = async (tx: Transaction) => {
       update galleries g set waiting_told_at = due.newest from due where g.event_id = due.event_id returning g.event_id
     )
     select e.id, e.created_by from told join events e on e.id = told.event_id and e.deleted_at is null
-    order by e.id`.execute(tx)
-  return rows
-}
+    order by e.id`
 
 export type Over = { id: number; created_by: number; over_at: Date; timezone: string; now: Date }
 
 type Moment = 'recap' | 'wanted'
 
 /** Events that ended within three days and have no such announcement yet. */
-export const eventsOver = async (tx: Transaction, kind: Moment): Promise<Over[]> => {
-  const { rows } = await sql<Over>`
+export const eventsOver = (tx: Transaction, kind: Moment) => allRows<Over>(tx)`
     select e.id, e.created_by, e.over_at, e.timezone, now() as now from events e
     where e.status = 1 and e.deleted_at is null and e.over_at between now() - ${kind === 'recap' ? sql`interval '2 days'` : sql`interval '3 days'`} and now()
       and not exists (select from told_moments t where t.event_id = e.id and t.kind = ${kind})
-    order by e.id for key share of e`.execute(tx)
-  return rows
-}
+    order by e.id for key share of e`
 
 /** Records this announcement for these events; returns those that had none before. */
 export const noteMoments = async (

@@ -1,29 +1,20 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { allRows, firstRow, firstValue } from '../../platform/database/rows.ts'
 import { holdFiles } from '../../platform/media/storage/file-locks.ts'
 import type { Storage } from '../../platform/media/storage/storage.ts'
 import type { VideoVariant } from '../../platform/video/videos.ts'
 
 /** The picture of a photo that is not a video. */
-export const pictureOf = async (db: Db, photoId: number) => {
-  const { rows } = await sql<{ media_id: number }>`
-    select media_id from photos p where id = ${photoId} and not exists (select from videos v where v.media_id = p.media_id)`.execute(
-    db,
-  )
-  return rows[0]?.media_id
-}
+export const pictureOf = (db: Db, photoId: number) => firstValue<number>(db)`
+    select media_id from photos p where id = ${photoId} and not exists (select from videos v where v.media_id = p.media_id)`
 
 type Source = { sha256: string; live: { sha256: string; bytes: number; type: string } | null }
 
 /** Undefined if there is nothing (more) to do. */
-export const motionSource = async (db: Db, mediaId: number) => {
-  const { rows } = await sql<Source>`
+export const motionSource = (db: Db, mediaId: number) => firstRow<Source>(db)`
     select original_sha256 as sha256, variants -> 'live' as live from media
-    where id = ${mediaId} and removed_at is null and not original_forgotten and variants -> 'motion' is null`.execute(
-    db,
-  )
-  return rows[0]
-}
+    where id = ${mediaId} and removed_at is null and not original_forgotten and variants -> 'motion' is null`
 
 /** Records the playable file. Returns the photos that show it. */
 export const setMotion = async (tx: Transaction, mediaId: number, made: VideoVariant, has: Storage['has']) => {
@@ -31,8 +22,7 @@ export const setMotion = async (tx: Transaction, mediaId: number, made: VideoVar
   await sql`
     update media set variants = variants || jsonb_build_object('motion', ${JSON.stringify(made)}::jsonb)
     where id = ${mediaId}`.execute(tx)
-  const { rows } = await sql<{ id: number; event_id: number; taken_by: number }>`
+  return allRows<{ id: number; event_id: number; taken_by: number }>(tx)`
     update photos set updated_at = now() where media_id = ${mediaId} and deleted_at is null
-    returning id, event_id, taken_by`.execute(tx)
-  return rows
+    returning id, event_id, taken_by`
 }

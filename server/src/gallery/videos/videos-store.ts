@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../platform/database/database.ts'
+import { allRows, firstRow, firstValue, run } from '../../platform/database/rows.ts'
 import type { FileSource } from '../../platform/media/file-references.ts'
 import { keepSums } from '../../platform/media/file-sums.ts'
 import { replacePicture } from '../../platform/media/records.ts'
@@ -24,11 +25,9 @@ const milliseconds = (seconds: number | null) => (seconds === null ? null : Math
 export const insertVideo = async (tx: Transaction, mediaId: number, { original, film, has }: StoredVideo) => {
   await holdFiles(tx, [original.sha256], has)
   await sql`update photos set look = null where media_id = ${mediaId}`.execute(tx)
-  await sql`
+  await run(tx)`
     insert into videos (media_id, original_sha256, original_bytes, original_type, duration_ms)
-    values (${mediaId}, ${original.sha256}, ${original.bytes}, ${original.type}, ${milliseconds(film.seconds)})`.execute(
-    tx,
-  )
+    values (${mediaId}, ${original.sha256}, ${original.bytes}, ${original.type}, ${milliseconds(film.seconds)})`
   await keepSums(tx, [original])
 }
 
@@ -82,28 +81,23 @@ const stillPixelsMin = 128
 export const holdVideo = async (tx: Transaction, mediaId: number): Promise<HeldVideo | undefined> => {
   await sql`
     select from photos where media_id = ${mediaId} and deleted_at is null order by id for no key update`.execute(tx)
-  const { rows } = await sql<HeldVideo>`
+  return firstRow<HeldVideo>(tx)`
     select v.media_id, m.event_id, m.owner_id, v.state, v.tries, v.faults,
       m.look is null or greatest(m.width, m.height) < ${sql.lit(stillPixelsMin)} as still_shows_nothing,
       v.original_sha256, v.original_bytes, v.original_type
     from videos v join media m on m.id = v.media_id
-    where v.media_id = ${mediaId} and m.removed_at is null for no key update of m, v`.execute(tx)
-  return rows[0]
+    where v.media_id = ${mediaId} and m.removed_at is null for no key update of m, v`
 }
 
-export const mediaOfPhoto = async (tx: Transaction, photoId: number): Promise<number | undefined> => {
-  const { rows } = await sql<{ media_id: number }>`select media_id from photos where id = ${photoId}`.execute(tx)
-  return rows[0]?.media_id
-}
+export const mediaOfPhoto = (tx: Transaction, photoId: number) =>
+  firstValue<number>(tx)`select media_id from photos where id = ${photoId}`
 
-export const shownIn = async (tx: Transaction, mediaId: number) => {
-  const { rows } = await sql<{ kind: 'photo.updated' | 'message.updated'; id: number }>`
+export const shownIn = (tx: Transaction, mediaId: number) =>
+  allRows<{ kind: 'photo.updated' | 'message.updated'; id: number }>(tx)`
     select 'photo.updated' as kind, id from photos where media_id = ${mediaId} and deleted_at is null
     union all
     select 'message.updated', message_id from attachments where media_id = ${mediaId} and deleted_at is null
-    order by kind, id`.execute(tx)
-  return rows
-}
+    order by kind, id`
 
 type NewState = { state: VideoState; progress?: number; fault?: string | null; tries?: number; faults?: number }
 
@@ -112,11 +106,10 @@ export const setState = (
   tx: Transaction,
   mediaId: number,
   { state, progress = 0, fault = null, tries, faults }: NewState,
-) =>
-  sql`
+) => run(tx)`
     update videos set state = ${state}, progress = ${progress}, fault = ${fault},
       tries = coalesce(${tries ?? null}::integer, tries), faults = coalesce(${faults ?? null}::integer, faults),
-      updated_at = now() where media_id = ${mediaId}`.execute(tx)
+      updated_at = now() where media_id = ${mediaId}`
 
 /** The MP4 is ready: it becomes what the URL of the photo or attachment refers to, and the extracted frame becomes the poster image. */
 export const setReady = async (

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from './database.ts'
+import { run } from './rows.ts'
 
 /*
  * Pages of a list whose rows are numbered within their parent: numbers are taken under the parent's row lock, so they
@@ -20,19 +21,15 @@ export type NumberedList = { list: string; parentId: number }
 /**
  * Counts the gap of a row that this transaction deletes. Exactly once per row: call it where the deletion is decided.
  */
-export const leaveGap = (tx: Transaction, { list, parentId }: NumberedList, sequence: number) =>
-  sql`
+export const leaveGap = (tx: Transaction, { list, parentId }: NumberedList, sequence: number) => run(tx)`
     insert into sequence_gaps (list, parent_id, block, gaps)
     values (${list}, ${parentId}, ${Math.floor((sequence - 1) / blockLength)}, 1)
-    on conflict (list, parent_id, block) do update set gaps = sequence_gaps.gaps + 1`.execute(tx)
+    on conflict (list, parent_id, block) do update set gaps = sequence_gaps.gaps + 1`
 
 /** Removes the gap of a row that this transaction restores. Exactly once per row, as above. */
-export const fillGap = (tx: Transaction, { list, parentId }: NumberedList, sequence: number) =>
-  sql`
+export const fillGap = (tx: Transaction, { list, parentId }: NumberedList, sequence: number) => run(tx)`
     update sequence_gaps set gaps = gaps - 1
-    where list = ${list} and parent_id = ${parentId} and block = ${Math.floor((sequence - 1) / blockLength)}`.execute(
-    tx,
-  )
+    where list = ${list} and parent_id = ${parentId} and block = ${Math.floor((sequence - 1) / blockLength)}`
 
 export type PageStart = NumberedList & {
   /** The list's existing rows as `table where condition`, with an index on the condition and `sequence`. */

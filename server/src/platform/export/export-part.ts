@@ -6,7 +6,7 @@ export type ExportPart = {
   name: string
   /** The tables it covers. */
   tables: readonly string[]
-  rows(db: Db, userId: number): AsyncIterable<object>
+  rows(db: Db, userId: number): AsyncIterable<object> | Promise<readonly object[]>
 }
 
 const rowsAtOnce = 1000
@@ -22,9 +22,4 @@ export async function* inPieces<Row extends { id: number }>(
     if (!last || rows.length < rowsAtOnce) return
     after = last.id
   }
-}
-
-/** The same for a few rows that need no chunks. */
-export async function* allOf<Row extends object>(rows: Promise<{ rows: Row[] }>): AsyncGenerator<Row> {
-  yield* (await rows).rows
 }

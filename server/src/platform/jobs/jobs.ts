@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Transaction } from '../database/database.ts'
+import { run } from '../database/rows.ts'
 import { requestNow } from '../observability/request-context.ts'
 
 /**
@@ -53,14 +53,12 @@ export type JobTiming = {
 export const addJob = async (tx: Transaction, task: string, payload: object, timing: JobTiming = {}) => {
   const { afterMs = 0, lane, priority = 0 } = timing
   const kept = JSON.stringify({ ...payload, [requestKey]: requestNow() })
-  await sql`
+  await run(tx)`
     with lanes as (
       insert into job_lanes (name) select lane from (values (${lane ?? null}::text)) as asked (lane)
       where lane is not null on conflict do nothing)
     insert into jobs (task, payload, lane, priority, run_at)
-    values (${task}, ${kept}::json, ${lane ?? null}, ${priority}, now() + make_interval(secs => ${afterMs / 1000}))`.execute(
-    tx,
-  )
+    values (${task}, ${kept}::json, ${lane ?? null}, ${priority}, now() + make_interval(secs => ${afterMs / 1000}))`
 }
 
 /** A key in a job's payload that no slice uses. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../database/database.ts'
+import { allRows, firstRow } from '../database/rows.ts'
 
 /* The jobs as an operator sees and decides on them. */
 
@@ -19,14 +20,11 @@ export type CountedJobs = { task: string; state: JobState; count: number; second
  * How many jobs of each task wait (and are due), run, are retried after a failure, or failed for good; since when the
  * oldest does so, and how many failed for good within the last hour.
  */
-export const countJobs = async (db: Db): Promise<CountedJobs[]> => {
-  const { rows } = await sql<CountedJobs>`
+export const countJobs = (db: Db) => allRows<CountedJobs>(db)`
     select task, ${state} as state, count(*) as count,
       coalesce(extract(epoch from now() - min(${since})), 0)::float8 as seconds,
       count(*) filter (where failed_at > now() - interval '1 hour') as failed_lately
-    from jobs where run_at <= now() or failing_since is not null group by 1, 2 order by 1, 2`.execute(db)
-  return rows
-}
+    from jobs where run_at <= now() or failing_since is not null group by 1, 2 order by 1, 2`
 
 export type ListedJob = {
   id: number
@@ -42,8 +40,7 @@ export type ListedJob = {
 export type Listing = { state?: string | undefined; task?: string | undefined; most: number }
 
 /** Failures first; without a state, all except jobs that merely wait for their time. */
-export const listJobs = async (db: Database, { state: asked, task, most }: Listing) => {
-  const { rows } = await sql<ListedJob>`
+export const listJobs = (db: Database, { state: asked, task, most }: Listing) => allRows<ListedJob>(db)`
     select * from (
       select id, task, ${state} as state, ${since} as since, attempts, deaths,
         case when failed_at is null and held_by is null then run_at end as next_at, left(last_error, 200) as last_error
@@ -51,17 +48,12 @@ export const listJobs = async (db: Database, { state: asked, task, most }: Listi
     where (${asked ?? null}::text is null and state <> 'later' or state = ${asked ?? null})
       and (${task ?? null}::text is null or task = ${task ?? null})
     order by array_position(array['failed', 'retrying', 'running', 'waiting', 'later'], state), since, id
-    limit ${most}`.execute(db)
-  return rows
-}
+    limit ${most}`
 
-export const showJob = async (db: Database, id: number) => {
-  const { rows } = await sql<ListedJob & { lane: string | null; payload: string }>`
+export const showJob = (db: Database, id: number) => firstRow<ListedJob & { lane: string | null; payload: string }>(db)`
     select id, task, ${state} as state, ${since} as since, attempts, deaths, lane,
       case when failed_at is null and held_by is null then run_at end as next_at, last_error, payload::text
-    from jobs where id = ${id}`.execute(db)
-  return rows[0]
-}
+    from jobs where id = ${id}`
 
 export type Chosen = { id: number } | { task: string }
 

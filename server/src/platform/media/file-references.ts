@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database/database.ts'
+import { allRows } from '../database/rows.ts'
 
 /** A table whose rows name files, each row belonging to a row `o` of `media`; or that row itself. */
 export type FileSource = {
@@ -74,18 +75,11 @@ export const filesAfter = async (
 }
 
 /** The files of these rows of media as far as they still need them. */
-export const filesOf = async (
-  db: Db,
-  sources: readonly FileSource[],
-  mediaIds: readonly number[],
-): Promise<NamedFile[]> => {
-  const { rows } = await sql<NamedFile>`
+export const filesOf = (db: Db, sources: readonly FileSource[], mediaIds: readonly number[]) => allRows<NamedFile>(db)`
     select distinct on (media_id, sha256) media_id, sha256, bytes, type from (${ofAll(
       sources,
       source => sql`
         select o.id as media_id, f.sha256, f.bytes, f.type
         from media o ${source.joined} cross join lateral (${source.files}) f
         where o.id = any(${mediaIds}::bigint[]) and ${needed}`,
-    )}) named order by media_id, sha256`.execute(db)
-  return rows
-}
+    )}) named order by media_id, sha256`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
+import { run } from '../database/rows.ts'
 
 /*
  * CRC-32 checksums of stored files: a zip names them before the bytes, and reading a whole album for them takes
@@ -18,4 +19,4 @@ export const keepSums = async (db: Db, files: readonly { sha256: string; crc32?:
 }
 
 /** For a missing file: the next check of it finds out. */
-export const forgetSum = (db: Db, sha256: string) => sql`delete from file_sums where sha256 = ${sha256}`.execute(db)
+export const forgetSum = (db: Db, sha256: string) => run(db)`delete from file_sums where sha256 = ${sha256}`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, type Db, type Transaction, transact } from '../database/database.ts'
+import { allValues, firstRow, firstValue, run } from '../database/rows.ts'
 import { Unavailable } from '../http/refusals.ts'
 import { nameToSave } from './file-name.ts'
 import { keepSums } from './file-sums.ts'
@@ -124,9 +125,7 @@ const openCompletion = ({ db, storage, pictures, pixelsMax }: FullSizeOptions) =
     if (!row || (row.full_size && (row.full_size.bytes > 0 || row.made || row.still))) return
     const read = await reading(row, path => pictures.follow(path))
     const found = JSON.stringify(fullSizeOf(read ?? { full: null, incomplete: false }, row.original_bytes))
-    await sql`update media set full_size = ${found} where id = ${id} and original_sha256 = ${row.original_sha256}`.execute(
-      db,
-    )
+    await run(db)`update media set full_size = ${found} where id = ${id} and original_sha256 = ${row.original_sha256}`
   }
 
   async function makeWhole(id: number, variant: 'full' | 'original') {
@@ -136,10 +135,8 @@ const openCompletion = ({ db, storage, pictures, pixelsMax }: FullSizeOptions) =
     await transact(db, async tx => {
       if (prepared) return keepVariant(tx, id, prepared.variants.display)
       // It was readable once, or it would not be here: the displayed size is all that remains of it.
-      await sql`
-        update media set variants = variants || jsonb_build_object('full', variants -> 'display') where id = ${id}`.execute(
-        tx,
-      )
+      await run(tx)`
+        update media set variants = variants || jsonb_build_object('full', variants -> 'display') where id = ${id}`
     })
   }
 
@@ -220,12 +217,11 @@ const findSaved = async (db: Db, id: number, variant: string): Promise<MediaFile
 /** `evenDeleted`: for erasing, and for later readers. */
 const findRow = async (db: Db, id: number, evenDeleted = false) => {
   const living = evenDeleted ? sql`` : sql`and m.removed_at is null and e.deleted_at is null`
-  const { rows } = await sql<Row & { display: Variant | null }>`
+  return firstRow<Row & { display: Variant | null }>(db)`
     select m.id, coalesce(e.media_epoch, 0) + m.epoch as epoch, m.original_sha256, m.original_bytes, m.original_type,
       m.file_name, m.full_size, m.variants -> 'full' as made, m.variants -> 'display' as display,
       exists (select from videos v where v.media_id = m.id) as still
-    from media m left join events e on e.id = m.event_id where m.id = ${id} ${living}`.execute(db)
-  return rows[0]
+    from media m left join events e on e.id = m.event_id where m.id = ${id} ${living}`
 }
 
 /** Files that came with it are removed as well: others only get what was made from them. */
@@ -240,33 +236,23 @@ const nullIfLost = (error: unknown): null => {
   throw error
 }
 
-const showInstead = (tx: Transaction, id: number) =>
-  sql`
+const showInstead = (tx: Transaction, id: number) => run(tx)`
     update media m set original_sha256 = best ->> 'sha256', original_bytes = (best ->> 'bytes')::bigint,
       original_type = best ->> 'type', full_size = ${JSON.stringify(fullSizeOf({ full: null, incomplete: false }, 0))},
       ${forgotten}, variants = m.variants - 'raw' - 'live' || jsonb_build_object('full', best)
     from (select coalesce(variants -> 'full', variants -> 'display') as best from media where id = ${id}) of
-    where m.id = ${id}`.execute(tx)
+    where m.id = ${id}`
 
-const removeDeleted = (db: Db, ownerId: number) =>
-  sql`
-    update media set removed_at = to_timestamp(0), ${withoutBeside}, ${forgotten} where owner_id = ${ownerId} and removed_at is not null`.execute(
-    db,
-  )
+const removeDeleted = (db: Db, ownerId: number) => run(db)`
+    update media set removed_at = to_timestamp(0), ${withoutBeside}, ${forgotten} where owner_id = ${ownerId} and removed_at is not null`
 
 /** One by one: those that are still as uploaded. */
-const originalsOf = async (db: Db, ownerId: number) => {
-  const { rows } = await sql<{ id: number }>`
+const originalsOf = (db: Db, ownerId: number) => allValues<number>(db)`
     select id from media where owner_id = ${ownerId} and removed_at is null and variants ? 'display'
-      and not original_forgotten order by id limit 1`.execute(db)
-  return rows.map(({ id }) => id)
-}
+      and not original_forgotten order by id limit 1`
 
-const nextUnread = async (db: Db, after: number) => {
-  const { rows } = await sql<{ id: number }>`
+const nextUnread = (db: Db, after: number) => firstValue<number>(db)`
     select m.id from media m where m.id > ${after} and m.removed_at is null and m.variants ? 'display'
       and (m.full_size is null or ((m.full_size ->> 'bytes')::bigint = 0 and not m.variants ? 'full'
         and not m.original_forgotten and not exists (select from videos v where v.media_id = m.id)))
-    order by m.id limit 1`.execute(db)
-  return rows[0]?.id
-}
+    order by m.id limit 1`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, type Transaction, transact } from '../database/database.ts'
+import { firstValue } from '../database/rows.ts'
 import { Refused } from '../http/refusals.ts'
 import { addJob, limited, type Task } from '../jobs/jobs.ts'
 import { PictureRefused, type Pictures, type Variant } from './pictures/picture.ts'
@@ -65,12 +66,9 @@ const make = async ({ db, storage, pictures, quotas }: Omit<MediumSizeOptions, '
 }
 
 /** Undefined if there is nothing (more) to do. */
-const displayOf = async (db: Database, id: number) => {
-  const { rows } = await sql<{ display: Variant }>`
+const displayOf = (db: Database, id: number) => firstValue<Variant>(db)`
     select variants -> 'display' as display from media
-    where id = ${id} and removed_at is null and not (variants ?| '{medium,medium-avif}')`.execute(db)
-  return rows[0]?.display
-}
+    where id = ${id} and removed_at is null and not (variants ?| '{medium,medium-avif}')`
 
 type Keeping = { id: number; display: Variant; made: readonly Variant[]; quotas: Quotas; has: Storage['has'] }
 

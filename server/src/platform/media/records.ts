@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../database/database.ts'
+import { firstValue } from '../database/rows.ts'
 import type { Sums } from './checksums.ts'
 import { keepSums } from './file-sums.ts'
 import { addMedium } from './medium-sizes.ts'
@@ -173,16 +174,13 @@ const zoneOf = async (db: Db, eventId: number): Promise<string> => {
 }
 
 /** Another row of the same files, with a URL and an end of its own. Undefined if it is gone. */
-export const copyMedia = async (tx: Transaction, id: number, ownerId: number): Promise<number | undefined> => {
-  const { rows } = await sql<{ id: number }>`
+export const copyMedia = (tx: Transaction, id: number, ownerId: number) => firstValue<number>(tx)`
     with kept as (select * from media where id = ${id} and removed_at is null for share)
     insert into media (owner_id, original_sha256, original_bytes, original_type, width, height, thumbhash, taken_at,
       taken_local, look, variants, upload_sha256, full_size, file_name)
     select ${ownerId}, original_sha256, original_bytes, original_type, width, height, thumbhash, taken_at,
       taken_local, look, variants, upload_sha256, full_size, file_name
-    from kept returning id`.execute(tx)
-  return rows[0]?.id
-}
+    from kept returning id`
 
 /** Makes it visible again, as long as its files exist. */
 export const restoreMedia = async (db: Db, id: number): Promise<void> => {

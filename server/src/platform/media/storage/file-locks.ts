@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../database/database.ts'
+import { run } from '../../database/rows.ts'
 import { type Storage, StorageFailed } from './storage.ts'
 
 /*
@@ -31,7 +32,6 @@ export const holdOrphans = async (tx: Transaction, hashes: readonly string[]): P
 }
 
 /** Marks these files as possibly gone; in a transaction of its own, committed before any of them is removed. */
-export const markRemoved = (db: Database, hashes: readonly string[]) =>
-  sql`
+export const markRemoved = (db: Database, hashes: readonly string[]) => run(db)`
     insert into removed_files (sha256) select unnest(${hashes}::text[])
-    on conflict (sha256) do update set removed_at = now()`.execute(db)
+    on conflict (sha256) do update set removed_at = now()`

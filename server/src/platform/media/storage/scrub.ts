@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
+import { run } from '../../database/rows.ts'
 import { type FileSource, filesAfter, filesOf, type NamedFile } from '../file-references.ts'
 import { NotStored, type Storage } from './storage.ts'
 import { keepReport, latestReport, type ScrubReport } from './storage-reports.ts'
@@ -114,10 +115,9 @@ const wrongBefore = async (db: Database, sources: readonly FileSource[]) => {
   return files
 }
 
-const remember = (db: Database, { sha256, media_id }: NamedFile, fault: FileFault) =>
-  sql`
+const remember = (db: Database, { sha256, media_id }: NamedFile, fault: FileFault) => run(db)`
     insert into damaged_files (sha256, media_id, fault) values (${sha256}, ${media_id}, ${fault})
-    on conflict (sha256) do update set media_id = excluded.media_id, fault = excluded.fault`.execute(db)
+    on conflict (sha256) do update set media_id = excluded.media_id, fault = excluded.fault`
 
 /** How many entries that was: one or none. */
 const forget = async (db: Database, { sha256 }: NamedFile) => {

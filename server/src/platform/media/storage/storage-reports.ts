@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../../database/database.ts'
+import { firstRow, run } from '../../database/rows.ts'
 
 /** The result of one run of the sweeper. */
 export type SweepReport = {
@@ -34,23 +35,15 @@ export const keepReport = async <Kind extends keyof Reports>(
   beganAt: Date,
   report: Reports[Kind],
 ) => {
-  await sql`
-    insert into storage_reports (kind, began_at, report) values (${kind}, ${beganAt}, ${JSON.stringify(report)}::jsonb)`.execute(
-    db,
-  )
+  await run(db)`
+    insert into storage_reports (kind, began_at, report) values (${kind}, ${beganAt}, ${JSON.stringify(report)}::jsonb)`
   await sql`
     delete from storage_reports where kind = ${kind} and id <= (
       select id from storage_reports where kind = ${kind} order by id desc offset ${reportsKept} limit 1)`.execute(db)
 }
 
-export const latestReport = async <Kind extends keyof Reports>(
-  db: Db,
-  kind: Kind,
-): Promise<Kept<Reports[Kind]> | undefined> => {
-  const { rows } = await sql<Kept<Reports[Kind]>>`
-    select began_at, ended_at, report from storage_reports where kind = ${kind} order by id desc limit 1`.execute(db)
-  return rows[0]
-}
+export const latestReport = <Kind extends keyof Reports>(db: Db, kind: Kind) => firstRow<Kept<Reports[Kind]>>(db)`
+    select began_at, ended_at, report from storage_reports where kind = ${kind} order by id desc limit 1`
 
 export type DamagedFile = { sha256: string; media_id: number; fault: string; found_at: Date }
 
