@@ -43,12 +43,10 @@ export const refusalPages = {
   notGuest: { cause: 'The account is already a full account.', client: 'Reload the account and stop offering this.' },
 } satisfies Record<string, RefusalPage>
 
-export const register = route({
-  name: 'register',
+export const register = route('register', 'POST api/account/register', {
   opens: ['session'],
   documented: true,
   summary: 'Creates an account and signs this device in.',
-  at: [['POST', 'api/account/register']],
   open: true,
   idempotent: true,
   perMinute: 10,
@@ -71,23 +69,19 @@ export const register = route({
   refusals: { providerAway, registrationClosed, invitationNeeded },
 })
 
-export const readAccount = route({
-  name: 'readAccount',
+export const readAccount = route('readAccount', 'GET api/account', {
   documented: true,
   summary: "Returns the viewer's own account.",
-  at: [['GET', 'api/account']],
   input: z.object({}),
   reply: Account,
   refusals: {},
 })
 
-export const updateAccount = route({
-  name: 'updateAccount',
+export const updateAccount = route('updateAccount', 'POST api/account/details/update', {
   words: true,
   documented: true,
   summary:
     'Updates names, username, e-mail address and visibility, and applies the uploaded picture if requested. A new e-mail address is told to the previous one, which can undo the change for 14 days. Unless the session signed in or confirmed its password within the last ten minutes, the new address cannot reset the password for 14 days.',
-  at: [['POST', 'api/account/details/update']],
   input: z.object({
     user_first_name: PersonName,
     user_middle_name: maybe(PersonName).describe('Middle name. Without it, there is none.'),
@@ -104,29 +98,23 @@ export const updateAccount = route({
   refusals: noRoom(says),
 })
 
-export const stageAvatar = route({
-  name: 'stageAvatar',
+export const stageAvatar = route('stageAvatar', 'POST api/account/avatar', {
   summary: 'Uploads a picture. The next account update with profile_picture_updated makes it the avatar.',
-  at: [['POST', 'api/account/avatar']],
   input: z.object({}),
   files: { profile_picture: { required: true, bytesMax: 'attachmentBytesMax' } },
   reply: shape('StagedAvatar', { user_avatar_url: Url }),
   refusals: noRoom(says),
 })
 
-export const removeAvatar = route({
-  name: 'removeAvatar',
+export const removeAvatar = route('removeAvatar', 'DELETE api/account/avatar', {
   summary: 'Removes the picture and restores the generated one.',
-  at: [['DELETE', 'api/account/avatar']],
   input: z.object({}),
   reply: Account,
   refusals: {},
 })
 
-export const updateSettings = route({
-  name: 'updateSettings',
+export const updateSettings = route('updateSettings', 'POST api/account/settings/update', {
   summary: 'Updates the account settings.',
-  at: [['POST', 'api/account/settings/update']],
   input: z.object({ user_setting_mute_notification: Flag }),
   reply: Account,
   refusals: {},
@@ -135,11 +123,9 @@ export const updateSettings = route({
 const isByPassword = (asked: { user_login_option_type?: unknown; provider_code?: unknown }) =>
   asked.provider_code === undefined && (asked.user_login_option_type ?? ownAccount) === ownAccount
 
-export const claimAccount = route({
-  name: 'claimAccount',
+export const claimAccount = route('claimAccount', 'POST api/account/claim', {
   summary:
     'Turns a guest account into a full account by giving it a way to sign in: an e-mail address and a password, or a provider, identified by its ID token in user_password as in register, or by the code from a browser sign-in. The account keeps its content and its sessions.',
-  at: [['POST', 'api/account/claim']],
   perMinute: 10,
   input: z
     .object({

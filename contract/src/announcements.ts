@@ -43,12 +43,10 @@ export const refusalPages = {
   },
 } satisfies Record<string, RefusalPage>
 
-export const makeAnnouncement = route({
-  name: 'makeAnnouncement',
+export const makeAnnouncement = route('makeAnnouncement', 'POST api/event/announcement', {
   words: true,
   summary:
     'Sends an announcement to everyone in an event. Organizers only. It rings once, even for people who have muted the event or are in quiet hours. A second announcement within a minute is merged into the first and does not ring again for people who have not read the first. At most five within 24 hours.',
-  at: [['POST', 'api/event/announcement']],
   perMinute: 20,
   idempotent: true,
   input: z.object({
@@ -68,28 +66,22 @@ export const makeAnnouncement = route({
   },
 })
 
-export const listAnnouncements = route({
-  name: 'listAnnouncements',
+export const listAnnouncements = route('listAnnouncements', 'GET api/event/announcement/list/{event_id}', {
   summary: 'Lists the announcements of an event, newest first.',
-  at: [['GET', 'api/event/announcement/list/{event_id}']],
   input: z.object({ event_id: Id, ...Paging }),
   reply: Page(Announcement),
   refusals: { noSuchEvent, notInEvent },
 })
 
-export const seeAnnouncement = route({
-  name: 'seeAnnouncement',
+export const seeAnnouncement = route('seeAnnouncement', 'PUT api/event/announcement/seen/{announcement_id}', {
   summary: 'Marks an announcement as read on all of the viewer’s devices.',
-  at: [['PUT', 'api/event/announcement/seen/{announcement_id}']],
   input: z.object({ announcement_id: Id }),
   reply: Done,
   refusals: { noSuchAnnouncement },
 })
 
-export const withdrawAnnouncement = route({
-  name: 'withdrawAnnouncement',
+export const withdrawAnnouncement = route('withdrawAnnouncement', 'DELETE api/event/announcement/{announcement_id}', {
   summary: 'Withdraws an announcement along with its notifications. Organizers only.',
-  at: [['DELETE', 'api/event/announcement/{announcement_id}']],
   input: z.object({ announcement_id: Id }),
   reply: Done,
   refusals: { proveFirst, noSuchAnnouncement, notOrganizer },

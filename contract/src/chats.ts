@@ -63,22 +63,18 @@ export const refusalPages = {
   },
 } satisfies Record<string, RefusalPage>
 
-export const listChats = route({
-  name: 'listChats',
+export const listChats = route('listChats', 'GET api/message/group/list', {
   documented: true,
   summary: "Lists the chats of the viewer's events, most recently active first.",
-  at: [['GET', 'api/message/group/list']],
   extra: true,
   input: z.object(Paging),
   reply: Page(GroupChat),
   refusals: {},
 })
 
-export const readChat = route({
-  name: 'readChat',
+export const readChat = route('readChat', 'GET api/message/group/{group_chat_id}', {
   documented: true,
   summary: 'Returns a group chat.',
-  at: [['GET', 'api/message/group/{group_chat_id}']],
   perMinute: 240,
   extra: true,
   input: z.object({ group_chat_id: Id }),
@@ -86,11 +82,9 @@ export const readChat = route({
   refusals: { noSuchChat, notInEvent },
 })
 
-export const endChat = route({
-  name: 'endChat',
+export const endChat = route('endChat', 'PUT api/message/group/end/{group_chat_id}', {
   summary:
     'Makes a group chat read-only, now or from a moment to come: what is written stays, and nobody writes any more. Organizers only.',
-  at: [['PUT', 'api/message/group/end/{group_chat_id}']],
   extra: true,
   input: z.object({ group_chat_id: Id, from: maybe(Moment).describe('From when. Left out: now.') }),
   reply: GroupChat,
@@ -98,10 +92,8 @@ export const endChat = route({
   takes: { back: 'reopenChat', tells: 'channel', audits: 'chat.ended' },
 })
 
-export const reopenChat = route({
-  name: 'reopenChat',
+export const reopenChat = route('reopenChat', 'DELETE api/message/group/end/{group_chat_id}', {
   summary: 'Opens a read-only group chat again, or cancels that it becomes so. Organizers only.',
-  at: [['DELETE', 'api/message/group/end/{group_chat_id}']],
   extra: true,
   input: z.object({ group_chat_id: Id }),
   reply: GroupChat,
@@ -110,28 +102,22 @@ export const reopenChat = route({
 
 const Muted = shape('Muted', { muted: z.boolean() })
 
-export const muteChat = route({
-  name: 'muteChat',
+export const muteChat = route('muteChat', 'PUT api/message/group/mute/{group_chat_id}', {
   summary: 'Mutes the notifications of a chat.',
-  at: [['PUT', 'api/message/group/mute/{group_chat_id}']],
   input: z.object({ group_chat_id: Id }),
   reply: Muted,
   refusals: { noSuchChat, notInEvent },
 })
 
-export const unmuteChat = route({
-  name: 'unmuteChat',
+export const unmuteChat = route('unmuteChat', 'DELETE api/message/group/mute/{group_chat_id}', {
   summary: 'Unmutes the notifications of a chat.',
-  at: [['DELETE', 'api/message/group/mute/{group_chat_id}']],
   input: z.object({ group_chat_id: Id }),
   reply: Muted,
   refusals: { noSuchChat, notInEvent },
 })
 
-export const sayTyping = route({
-  name: 'sayTyping',
+export const sayTyping = route('sayTyping', 'PUT api/message/typing/{group_chat_id}', {
   summary: 'Tells the others in a chat that the viewer is typing. Repeat every few seconds while typing continues.',
-  at: [['PUT', 'api/message/typing/{group_chat_id}']],
   perMinute: 30,
   input: z.object({ group_chat_id: Id }),
   reply: Done,

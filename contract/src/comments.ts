@@ -78,11 +78,9 @@ export const refusalPages = {
   },
 } satisfies Record<string, RefusalPage>
 
-export const listComments = route({
-  name: 'listComments',
+export const listComments = route('listComments', 'GET api/gallery/comments/{event_photo_id}', {
   documented: true,
   summary: 'Lists the comments on a photo, newest first, without replies.',
-  at: [['GET', 'api/gallery/comments/{event_photo_id}']],
   perMinute: 240,
   extra: true,
   input: z.object({ event_photo_id: Id, ...Paging }),
@@ -90,11 +88,9 @@ export const listComments = route({
   refusals: { noSuchPhoto, mayNotReadComments },
 })
 
-export const listReplies = route({
-  name: 'listReplies',
+export const listReplies = route('listReplies', 'GET api/gallery/comment/replies/{event_photo_comment_id}', {
   documented: true,
   summary: 'Lists the replies to a comment, oldest first.',
-  at: [['GET', 'api/gallery/comment/replies/{event_photo_comment_id}']],
   perMinute: 240,
   extra: true,
   input: z.object({ event_photo_comment_id: Id, ...Paging }),
@@ -102,12 +98,10 @@ export const listReplies = route({
   refusals: { mayNotReadComments },
 })
 
-export const saveComment = route({
-  name: 'saveComment',
+export const saveComment = route('saveComment', 'POST api/gallery/comment', {
   words: true,
   documented: true,
   summary: 'Adds a comment (201), replies to one (201) or edits one (200).',
-  at: [['POST', 'api/gallery/comment']],
   idempotent: true,
   creates201: true,
   extra: true,
@@ -134,10 +128,8 @@ export const saveComment = route({
   },
 })
 
-export const deleteComment = route({
-  name: 'deleteComment',
+export const deleteComment = route('deleteComment', 'DELETE api/gallery/comment/{event_photo_comment_id}', {
   summary: 'Deletes a comment with its replies. Author, uploader of the photo or organizers only.',
-  at: [['DELETE', 'api/gallery/comment/{event_photo_comment_id}']],
   input: z.object({ event_photo_comment_id: Id }),
   reply: Done,
   refusals: {
@@ -149,10 +141,8 @@ export const deleteComment = route({
   takes: { back: null, proof: 'ofOthers', tells: 'channel', audits: 'comment.deleted' },
 })
 
-export const hideComment = route({
-  name: 'hideComment',
+export const hideComment = route('hideComment', 'PUT api/gallery/comment/hide/{event_photo_comment_id}', {
   summary: 'Hides a comment with its replies from everyone except its author and the organizers. Organizers only.',
-  at: [['PUT', 'api/gallery/comment/hide/{event_photo_comment_id}']],
   extra: true,
   input: z.object({ event_photo_comment_id: Id }),
   reply: Comment,
@@ -160,21 +150,17 @@ export const hideComment = route({
   takes: { back: 'unhideComment', tells: 'channel', audits: 'comment.hidden' },
 })
 
-export const unhideComment = route({
-  name: 'unhideComment',
+export const unhideComment = route('unhideComment', 'DELETE api/gallery/comment/hide/{event_photo_comment_id}', {
   summary: 'Makes a hidden comment visible to everyone again.',
-  at: [['DELETE', 'api/gallery/comment/hide/{event_photo_comment_id}']],
   extra: true,
   input: z.object({ event_photo_comment_id: Id }),
   reply: Comment,
   refusals: { noSuchComment, mayNotReadComments, notOrganizer },
 })
 
-export const reactToComment = route({
-  name: 'reactToComment',
+export const reactToComment = route('reactToComment', 'PUT api/gallery/comment/react/{event_photo_comment_id}', {
   opens: ['reaction to a comment'],
   summary: 'Reacts to a comment with an emoji, replacing any previous one.',
-  at: [['PUT', 'api/gallery/comment/react/{event_photo_comment_id}']],
   extra: true,
   input: z.object({ event_photo_comment_id: Id, comment_reaction: maybe(Emoji) }),
   mistaken: { message_reaction: 'comment_reaction', reaction: 'comment_reaction', emoji: 'comment_reaction' },
@@ -182,23 +168,23 @@ export const reactToComment = route({
   refusals: { noSuchComment, mayNotReact },
 })
 
-export const unreactToComment = route({
-  name: 'unreactToComment',
+export const unreactToComment = route('unreactToComment', 'DELETE api/gallery/comment/react/{event_photo_comment_id}', {
   summary: 'Removes the viewer’s reaction from a comment.',
-  at: [['DELETE', 'api/gallery/comment/react/{event_photo_comment_id}']],
   extra: true,
   input: z.object({ event_photo_comment_id: Id }),
   reply: Comment,
   refusals: { noSuchComment, mayNotReact },
 })
 
-export const listCommentReactions = route({
-  name: 'listCommentReactions',
-  documented: true,
-  summary: 'Lists the people who reacted to a comment, newest first.',
-  at: [['GET', 'api/gallery/comment/reactions/{comment_reaction_id}']],
-  perMinute: 240,
-  input: z.object({ comment_reaction_id: Id, ...Paging }),
-  reply: Page(CommentReactedUser),
-  refusals: { noSuchCommentReaction: notFound('Comment reaction not found!'), mayNotReact },
-})
+export const listCommentReactions = route(
+  'listCommentReactions',
+  'GET api/gallery/comment/reactions/{comment_reaction_id}',
+  {
+    documented: true,
+    summary: 'Lists the people who reacted to a comment, newest first.',
+    perMinute: 240,
+    input: z.object({ comment_reaction_id: Id, ...Paging }),
+    reply: Page(CommentReactedUser),
+    refusals: { noSuchCommentReaction: notFound('Comment reaction not found!'), mayNotReact },
+  },
+)

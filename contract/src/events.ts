@@ -87,12 +87,10 @@ const ofNew = (field: string) => ({
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
 })
 
-export const saveEvent = route({
-  name: 'saveEvent',
+export const saveEvent = route('saveEvent', 'POST api/event', {
   words: true,
   summary:
     'Creates an event with its group chat or, with event_id, updates one. An update changes what it names: what is omitted stays, and null or "" clears the description, location or end. Another beginning moves everything that has a time along, by the clock on the wall, unless the same request says otherwise. By default a new event is public, requires approval to join, and is in its creator’s time zone.',
-  at: [['POST', 'api/event']],
   idempotent: true,
   extra: true,
   input: z
@@ -150,11 +148,9 @@ export const saveEvent = route({
   takes: { back: 'saveEvent', tells: 'notification', audits: 'event.changed' },
 })
 
-export const copyEvent = route({
-  name: 'copyEvent',
+export const copyEvent = route('copyEvent', 'POST api/event/again/{event_id}', {
   summary:
     'Holds an event again at another time: with its picture, its settings, and what is planned for it. The caller owns it; its organizers are invited as organizers and, with guests_invited, its guests, except who declined a repeat of it. No photo, message or link comes along.',
-  at: [['POST', 'api/event/again/{event_id}']],
   idempotent: true,
   extra: true,
   input: z.object({
@@ -173,11 +169,9 @@ export const copyEvent = route({
   },
 })
 
-export const listEvents = route({
-  name: 'listEvents',
+export const listEvents = route('listEvents', 'GET api/event/list', {
   summary:
     "Lists the viewer's events, latest start first; the past and hosting filters narrow this list. upcoming: the viewer's events that are not over, earliest start first. public: all public events that are neither over nor cancelled, earliest end first. deleted: what the viewer owned and deleted, and can still restore. An event without an end is over a day after its start.",
-  at: [['GET', 'api/event/list']],
   extra: true,
   input: z.object({
     filter: maybe(z.enum(['upcoming', 'past', 'hosting', 'public', 'deleted'], sentence.selected)).describe(
@@ -189,10 +183,8 @@ export const listEvents = route({
   refusals: {},
 })
 
-export const readEvent = route({
-  name: 'readEvent',
+export const readEvent = route('readEvent', 'GET api/event/details/{event_id}', {
   summary: 'Returns an event.',
-  at: [['GET', 'api/event/details/{event_id}']],
   perMinute: 240,
   extra: true,
   input: z.object({ event_id: Id }),
@@ -200,10 +192,8 @@ export const readEvent = route({
   refusals: { noSuchEvent },
 })
 
-export const cancelEvent = route({
-  name: 'cancelEvent',
+export const cancelEvent = route('cancelEvent', 'PUT api/event/cancel/{event_id}', {
   summary: 'Cancels an event. Its chat and gallery remain readable. Cancelling again has no effect.',
-  at: [['PUT', 'api/event/cancel/{event_id}']],
   extra: true,
   input: z.object({ event_id: Id }),
   reply: Event,
@@ -217,11 +207,9 @@ export const cancelEvent = route({
   },
 })
 
-export const uncancelEvent = route({
-  name: 'uncancelEvent',
+export const uncancelEvent = route('uncancelEvent', 'DELETE api/event/cancel/{event_id}', {
   summary:
     'Plans an event again that was cancelled within the last thirty days; everybody in it is told. An event that is not cancelled stays as it is.',
-  at: [['DELETE', 'api/event/cancel/{event_id}']],
   extra: true,
   input: z.object({ event_id: Id }),
   reply: Event,
@@ -232,22 +220,18 @@ export const uncancelEvent = route({
   },
 })
 
-export const deleteEvent = route({
-  name: 'deleteEvent',
+export const deleteEvent = route('deleteEvent', 'DELETE api/event/{event_id}', {
   summary:
     'Deletes an event with its chat and gallery for everyone; everybody in it is told. The owner can restore it for thirty days. Until then, what people uploaded stays in their own exports and downloads; then everything is erased.',
-  at: [['DELETE', 'api/event/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: Done,
   refusals: { noSuchEvent, notOrganizer, notOwner, proveFirst },
   takes: { back: 'restoreEvent', backHours: 30 * 24, proof: 'always', tells: 'notification', audits: 'event.deleted' },
 })
 
-export const restoreEvent = route({
-  name: 'restoreEvent',
+export const restoreEvent = route('restoreEvent', 'PUT api/event/restore/{event_id}', {
   summary:
     'Restores an event that its owner deleted within the last thirty days, with everything in it. Restoring it again has no effect.',
-  at: [['PUT', 'api/event/restore/{event_id}']],
   extra: true,
   input: z.object({ event_id: Id }),
   reply: Event,

@@ -60,12 +60,10 @@ export const refusalPages = {
   },
 } satisfies Record<string, RefusalPage>
 
-export const linkAlbum = route({
-  name: 'linkAlbum',
+export const linkAlbum = route('linkAlbum', 'POST api/gallery/download/{event_id}', {
   opens: ['address of the album'],
   summary:
     'Creates a link, for the caller alone, to download an album as a zip file, and returns its size. It contains all photos, or those selected, of one person, the caller’s own, or liked; in full or screen size. Interrupted downloads can be resumed with Range.',
-  at: [['POST', 'api/gallery/download/{event_id}']],
   perMinute: 30,
   input: z.object({
     ...albumSelection,
@@ -82,11 +80,9 @@ export const linkAlbum = route({
   },
 })
 
-export const listPhotos = route({
-  name: 'listPhotos',
+export const listPhotos = route('listPhotos', 'GET api/gallery/photos/{event_id}', {
   summary:
     'Lists the photos of an event by upload time, capture time or number of likes (ties: latest first); all photos, or those of one person.',
-  at: [['GET', 'api/gallery/photos/{event_id}']],
   perMinute: 240,
   extra: true,
   input: z.object({
@@ -106,11 +102,9 @@ export const listPhotos = route({
   },
 })
 
-export const readTimeline = route({
-  name: 'readTimeline',
+export const readTimeline = route('readTimeline', 'GET api/gallery/timeline/{event_id}', {
   summary:
     'Returns the number of photos per quarter of an hour, by upload or capture time, oldest first. Together with the sort order of the list, it gives the position at which a day begins.',
-  at: [['GET', 'api/gallery/timeline/{event_id}']],
   input: z.object({
     event_id: Id,
     by: maybe(z.enum(['added', 'taken'], sentence.selected)).describe(
@@ -126,11 +120,9 @@ export const readTimeline = route({
   },
 })
 
-export const readPhoto = route({
-  name: 'readPhoto',
+export const readPhoto = route('readPhoto', 'GET api/gallery/photo/details/{event_photo_id}', {
   documented: true,
   summary: 'Returns a photo.',
-  at: [['GET', 'api/gallery/photo/details/{event_photo_id}']],
   perMinute: 180,
   extra: true,
   input: z.object({ event_photo_id: Id }),
@@ -138,11 +130,9 @@ export const readPhoto = route({
   refusals: { noSuchPhoto: noSuchPhotoToView, notInEvent },
 })
 
-export const captionPhoto = route({
-  name: 'captionPhoto',
+export const captionPhoto = route('captionPhoto', 'POST api/gallery/photo/details/update', {
   summary:
     'Sets the caption and alternative text of a photo. null or "" removes one; an omitted field is left unchanged. Where photos are approved, the words of an approved photo wait alone, as `new_words`.',
-  at: [['POST', 'api/gallery/photo/details/update']],
   extra: true,
   input: z.object({
     event_photo_id: Id,
@@ -157,31 +147,25 @@ export const captionPhoto = route({
   },
 })
 
-export const likePhoto = route({
-  name: 'likePhoto',
+export const likePhoto = route('likePhoto', 'PUT api/gallery/photo/like/{event_photo_id}', {
   opens: ['like'],
   summary: 'Likes a photo.',
-  at: [['PUT', 'api/gallery/photo/like/{event_photo_id}']],
   extra: true,
   input: z.object({ event_photo_id: Id }),
   reply: Photo,
   refusals: { noSuchPhoto: noSuchPhotoToView, notInEvent },
 })
 
-export const unlikePhoto = route({
-  name: 'unlikePhoto',
+export const unlikePhoto = route('unlikePhoto', 'DELETE api/gallery/photo/like/{event_photo_id}', {
   summary: 'Removes the viewer’s like.',
-  at: [['DELETE', 'api/gallery/photo/like/{event_photo_id}']],
   extra: true,
   input: z.object({ event_photo_id: Id }),
   reply: Photo,
   refusals: { noSuchPhoto: noSuchPhotoToView, notInEvent },
 })
 
-export const listLikes = route({
-  name: 'listLikes',
+export const listLikes = route('listLikes', 'GET api/gallery/photo/likes/{event_photo_id}', {
   summary: 'Lists the people who like a photo, newest first.',
-  at: [['GET', 'api/gallery/photo/likes/{event_photo_id}']],
   input: z.object({ event_photo_id: Id, ...Paging }),
   reply: Page(MinimalUser),
   refusals: { noSuchPhoto: noSuchPhotoToView, notInEvent },

@@ -94,12 +94,10 @@ export const refusalPages = {
   },
 } satisfies Record<string, RefusalPage>
 
-export const makeLink = route({
-  name: 'makeLink',
+export const makeLink = route('makeLink', 'POST api/event/link', {
   opens: ['link'],
   summary:
     'Creates a link that admits anyone who has it, regardless of visibility and join mode. Organizers only. Its kind says what it makes of them: a guest (the default), somebody who only adds photos, or nobody, who only looks. It can have an expiry time, a maximum number of uses and a PIN.',
-  at: [['POST', 'api/event/link']],
   idempotent: true,
   extra: true,
   input: z.object({
@@ -137,45 +135,37 @@ export const makeLink = route({
   refusals: { noSuchEvent, notOrganizer, cancelled, unlisted, guestAccount },
 })
 
-export const listLinks = route({
-  name: 'listLinks',
+export const listLinks = route('listLinks', 'GET api/event/link/list/{event_id}', {
   opens: ['link'],
   summary: 'Lists the links of an event, newest first. Organizers only.',
-  at: [['GET', 'api/event/link/list/{event_id}']],
   extra: true,
   input: z.object({ event_id: Id, ...Paging }),
   reply: Page(EventLink),
   refusals: { noSuchEvent, notOrganizer },
 })
 
-export const revokeLink = route({
-  name: 'revokeLink',
+export const revokeLink = route('revokeLink', 'DELETE api/event/link/{link_id}', {
   summary:
     'Revokes a link. People who joined by it stay in the event; those who only add photos or look by it are out at once.',
-  at: [['DELETE', 'api/event/link/{link_id}']],
   input: z.object({ link_id: Id }),
   reply: Done,
   refusals: { noSuchLink, notOrganizer },
   takes: { back: 'reopenLink', backHours: 30 * 24, tells: 'nextVisit', audits: 'link.revoked' },
 })
 
-export const revokeLinks = route({
-  name: 'revokeLinks',
+export const revokeLinks = route('revokeLinks', 'DELETE api/event/links/{event_id}', {
   summary:
     'Revokes every link of an event at once. People who joined by them stay in the event; those who only add photos or look by them are out at once.',
-  at: [['DELETE', 'api/event/links/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: Done,
   refusals: { noSuchEvent, notOrganizer, proveFirst },
   takes: { back: 'reopenLink', backHours: 30 * 24, proof: 'always', tells: 'nextVisit', audits: 'link.revoked' },
 })
 
-export const reopenLink = route({
-  name: 'reopenLink',
+export const reopenLink = route('reopenLink', 'PUT api/event/link/reopen/{link_id}', {
   opens: ['link'],
   summary:
     'Opens a link again that was revoked within the last thirty days, or that paused because far more people had joined by it than its event can expect. Any other link stays as it is. Those who only added photos or looked by it open it anew.',
-  at: [['PUT', 'api/event/link/reopen/{link_id}']],
   extra: true,
   input: z.object({ link_id: Id }),
   reply: EventLink,

@@ -107,19 +107,15 @@ export const refusalPages = {
   noSuchNotification: { cause: 'The user has no such notification.', client: reload },
 } satisfies Record<string, RefusalPage>
 
-export const listNotifications = route({
-  name: 'listNotifications',
+export const listNotifications = route('listNotifications', 'GET api/notification/list', {
   summary: "Lists the viewer's notifications, newest first.",
-  at: [['GET', 'api/notification/list']],
   input: z.object(Paging),
   reply: Page(Notification),
   refusals: {},
 })
 
-export const countUnreadNotifications = route({
-  name: 'countUnreadNotifications',
+export const countUnreadNotifications = route('countUnreadNotifications', 'GET api/notification/unread', {
   summary: 'Returns the number of unread notifications and when the newest notification was sent.',
-  at: [['GET', 'api/notification/unread']],
   input: z.object({}),
   reply: shape('UnreadNotifications', {
     unread_count: Count,
@@ -131,28 +127,22 @@ export const countUnreadNotifications = route({
   refusals: {},
 })
 
-export const readNotification = route({
-  name: 'readNotification',
+export const readNotification = route('readNotification', 'PUT api/notification/read/{notification_id}', {
   summary: 'Marks a notification as read on all devices.',
-  at: [['PUT', 'api/notification/read/{notification_id}']],
   input: z.object({ notification_id: Id }),
   reply: Notification,
   refusals: { noSuchNotification },
 })
 
-export const readAllNotifications = route({
-  name: 'readAllNotifications',
+export const readAllNotifications = route('readAllNotifications', 'PUT api/notification/read/all', {
   summary: 'Marks every notification as read on all devices.',
-  at: [['PUT', 'api/notification/read/all']],
   input: z.object({}),
   reply: Done,
   refusals: {},
 })
 
-export const traceNotification = route({
-  name: 'traceNotification',
+export const traceNotification = route('traceNotification', 'GET api/notification/trace/{notification_id}', {
   summary: 'Returns, for each device, how and when a notification was delivered, and why.',
-  at: [['GET', 'api/notification/trace/{notification_id}']],
   input: z.object({ notification_id: Id }),
   extra: true,
   reply: Trace,

@@ -65,26 +65,19 @@ export const refusalPages = {
   noSuchReport: { cause: 'The report does not exist, or this organizer may not see it.', client: reload },
 } satisfies Record<string, RefusalPage>
 
-export const searchUsers = route({
-  name: 'searchUsers',
+export const searchUsers = route('searchUsers', ['GET api/user/mention/search', 'GET api/user/search'], {
   documented: true,
   names: ['searchUsersByName'],
   summary:
     'Searches people by name and username: friends first, then people from shared events, then the first 200 matching strangers.',
-  at: [
-    ['GET', 'api/user/mention/search'],
-    ['GET', 'api/user/search'],
-  ],
   perMinute: 180,
   input: z.object({ name: text(searchLengthMax), ...Paging }),
   reply: Page(MinimalUserWithFriend),
   refusals: {},
 })
 
-export const readUser = route({
-  name: 'readUser',
+export const readUser = route('readUser', 'GET api/user/details/{user_id}', {
   summary: 'Returns a user, as far as the viewer may see them.',
-  at: [['GET', 'api/user/details/{user_id}']],
   input: z.object({ user_id: Id }),
   reply: UserDetails,
   refusals: { noSuchUser },
@@ -92,38 +85,30 @@ export const readUser = route({
 
 const Friendship = shape('Friendship', { friend_status: FriendStatus })
 
-export const befriend = route({
-  name: 'befriend',
+export const befriend = route('befriend', 'PUT api/user/friend/{user_id}', {
   summary: 'Sends a friend request, or accepts one from the other person.',
-  at: [['PUT', 'api/user/friend/{user_id}']],
   input: z.object({ user_id: Id }),
   reply: Friendship,
   refusals: { noSuchUser, oneself },
 })
 
-export const unfriend = route({
-  name: 'unfriend',
+export const unfriend = route('unfriend', 'DELETE api/user/friend/{user_id}', {
   summary: 'Ends a friendship, or withdraws or declines a friend request.',
-  at: [['DELETE', 'api/user/friend/{user_id}']],
   input: z.object({ user_id: Id }),
   reply: Friendship,
   refusals: { noSuchUser },
   takes: { back: 'befriend', tells: 'nobody' },
 })
 
-export const listFriends = route({
-  name: 'listFriends',
+export const listFriends = route('listFriends', 'GET api/user/friends', {
   summary: "Lists the viewer's friends by name.",
-  at: [['GET', 'api/user/friends']],
   input: z.object(Paging),
   reply: Page(MinimalUserWithFriend),
   refusals: {},
 })
 
-export const listFriendRequests = route({
-  name: 'listFriendRequests',
+export const listFriendRequests = route('listFriendRequests', 'GET api/user/friend/requests', {
   summary: 'Lists pending friend requests to the viewer, newest first.',
-  at: [['GET', 'api/user/friend/requests']],
   input: z.object(Paging),
   reply: Page(MinimalUser),
   refusals: {},
@@ -131,39 +116,31 @@ export const listFriendRequests = route({
 
 const Blocking = shape('Blocking', { blocked: z.boolean() })
 
-export const block = route({
-  name: 'block',
+export const block = route('block', 'PUT api/user/block/{user_id}', {
   summary: 'Blocks a user. Neither can find, befriend or invite the other.',
-  at: [['PUT', 'api/user/block/{user_id}']],
   input: z.object({ user_id: Id }),
   reply: Blocking,
   refusals: { noSuchUser, oneself },
   takes: { back: 'unblock', tells: 'nobody' },
 })
 
-export const unblock = route({
-  name: 'unblock',
+export const unblock = route('unblock', 'DELETE api/user/block/{user_id}', {
   summary: 'Unblocks a user.',
-  at: [['DELETE', 'api/user/block/{user_id}']],
   input: z.object({ user_id: Id }),
   reply: Blocking,
   refusals: { noSuchUser },
 })
 
-export const listBlocked = route({
-  name: 'listBlocked',
+export const listBlocked = route('listBlocked', 'GET api/user/blocked', {
   summary: 'Lists the users the viewer has blocked, newest first.',
-  at: [['GET', 'api/user/blocked']],
   input: z.object(Paging),
   reply: Page(MinimalUser),
   refusals: {},
 })
 
-export const report = route({
-  name: 'report',
+export const report = route('report', 'POST api/report', {
   words: true,
   summary: 'Reports a user, event, message, photo or comment that the viewer can see.',
-  at: [['POST', 'api/report']],
   perMinute: 30,
   idempotent: true,
   input: z.object({
@@ -177,11 +154,9 @@ export const report = route({
   refusals: { noSuchTarget: notFound('Report target not found!') },
 })
 
-export const listReports = route({
-  name: 'listReports',
+export const listReports = route('listReports', 'GET api/report/list', {
   summary:
     'Lists reports in the events that the viewer organizes, newest first, except reports about the viewer. Operators of the instance see every report, including those about whole events, and who made it.',
-  at: [['GET', 'api/report/list']],
   input: z.object({
     event_id: OptionalId,
     report_status: maybe(z.enum(reportStatuses, sentence.selected)).describe('Only reports in this state.'),
@@ -191,10 +166,8 @@ export const listReports = route({
   refusals: {},
 })
 
-export const resolveReport = route({
-  name: 'resolveReport',
+export const resolveReport = route('resolveReport', 'PUT api/report/resolve/{report_id}', {
   summary: 'Marks a report as resolved. Organizers of its event or operators only. Repeating it has no effect.',
-  at: [['PUT', 'api/report/resolve/{report_id}']],
   input: z.object({ report_id: Id }),
   reply: Report,
   refusals: { noSuchReport: notFound('Report not found!') },

@@ -136,22 +136,18 @@ const seenAnswer = maybe(Moment).describe(
 
 // ---- operations ----
 
-export const readAnswer = route({
-  name: 'readAnswer',
+export const readAnswer = route('readAnswer', 'GET api/event/answer/{event_id}', {
   summary: 'Returns what the caller answered to an event, and how many people come.',
-  at: [['GET', 'api/event/answer/{event_id}']],
   perMinute: 240,
   input: z.object({ event_id: Id }),
   reply: EventAnswer,
   refusals: { noSuchEvent, notInEvent },
 })
 
-export const answerEvent = route({
-  name: 'answerEvent',
+export const answerEvent = route('answerEvent', 'POST api/event/answer', {
   opens: ['seat'],
   summary:
     'Answers an event: whether the caller comes, with how many companions, and a note for the organizers. With user_id, an organizer answers for a person in the event. A new answer replaces the earlier one; a no keeps the companions and the note. After the event has moved to another day, the same answer confirms it. When all places are taken, the person joins the waiting line, which moves up by itself.',
-  at: [['POST', 'api/event/answer']],
   idempotent: true,
   input: z.object({
     event_id: Id,
@@ -166,11 +162,9 @@ export const answerEvent = route({
   refusals: { noSuchEvent, notInEvent, notOrganizer, noSuchUser, cancelled, eventOver, answerChanged },
 })
 
-export const addPerson = route({
-  name: 'addPerson',
+export const addPerson = route('addPerson', 'POST api/event/person', {
   summary:
     'Adds a person without a device to an event, with their answer. The person counts as a guest. Somebody who joins by the same name later can claim to be that person. With user_id, the name and answer of a person who was added. Organizers only.',
-  at: [['POST', 'api/event/person']],
   perMinute: 60,
   idempotent: true,
   words: true,
@@ -187,11 +181,9 @@ export const addPerson = route({
   refusals: { noSuchEvent, notOrganizer, noSuchUser, cancelled, eventOver, answerChanged },
 })
 
-export const moveUp = route({
-  name: 'moveUp',
+export const moveUp = route('moveUp', 'PUT api/event/answer/front/{event_id}/{user_id}', {
   summary:
     'Moves somebody to the front of the line for places, for a reason that stands in the log. Somebody who is there already stays there. Organizers only.',
-  at: [['PUT', 'api/event/answer/front/{event_id}/{user_id}']],
   words: true,
   input: z.object({
     event_id: Id,
@@ -210,31 +202,25 @@ export const moveUp = route({
   takes: { back: 'moveUp', tells: 'channel', audits: 'guest.moved_up' },
 })
 
-export const listAnswers = route({
-  name: 'listAnswers',
+export const listAnswers = route('listAnswers', 'GET api/event/answers/{event_id}', {
   summary:
     'Lists who answered what: those who come in the order of their answers, the line in its own, then maybe, no, and who has not answered. Organizers only.',
-  at: [['GET', 'api/event/answers/{event_id}']],
   input: z.object({ event_id: Id, ...Paging }),
   reply: Page(GuestAnswer),
   refusals: { noSuchEvent, notOrganizer },
 })
 
-export const exportAnswers = route({
-  name: 'exportAnswers',
+export const exportAnswers = route('exportAnswers', 'GET api/event/answers/csv/{event_id}', {
   summary: 'Returns all answers as a table for a spreadsheet (CSV). No cell is a formula. Organizers only.',
-  at: [['GET', 'api/event/answers/csv/{event_id}']],
   perMinute: 20,
   input: z.object({ event_id: Id }),
   reply: AnswersFile,
   refusals: { noSuchEvent, notOrganizer },
 })
 
-export const remindGuests = route({
-  name: 'remindGuests',
+export const remindGuests = route('remindGuests', 'PUT api/event/answers/remind/{event_id}', {
   summary:
     'Reminds everybody in the event who has not answered, or not since it moved to another day; at most once a day. Organizers only.',
-  at: [['PUT', 'api/event/answers/remind/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: RemindedGuests,
   refusals: {
@@ -246,43 +232,35 @@ export const remindGuests = route({
   },
 })
 
-export const linkCalendar = route({
-  name: 'linkCalendar',
+export const linkCalendar = route('linkCalendar', 'GET api/event/calendar/{event_id}', {
   opens: ['calendar of an event'],
   summary: 'Returns the URL of an event as an iCalendar file, which a browser opens without a bearer token.',
-  at: [['GET', 'api/event/calendar/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: CalendarLink,
   refusals: { noSuchEvent },
 })
 
-export const readCalendarFeed = route({
-  name: 'readCalendarFeed',
+export const readCalendarFeed = route('readCalendarFeed', 'GET api/calendar/feed', {
   opens: ['calendar'],
   summary:
     'Returns whether there is a URL at which calendar apps subscribe to all of the caller’s events, and when it was last used. Showing it requires recent re-authentication: it outlives the session.',
-  at: [['GET', 'api/calendar/feed']],
   input: z.object({ show: maybe(Flag).describe('Whether the URL is returned, and not only that there is one.') }),
   reply: CalendarFeed,
   refusals: { proveFirst, letInLately },
 })
 
-export const makeCalendarFeed = route({
-  name: 'makeCalendarFeed',
+export const makeCalendarFeed = route('makeCalendarFeed', 'POST api/calendar/feed', {
   opens: ['calendar'],
   summary:
     'Creates the URL at which calendar apps can subscribe to all of the caller’s events. It is secret: the URL is enough to read them. One that was created before stops working. Requires recent re-authentication. It ends when the account is deleted and, unless it is kept, when it signs out everywhere or gets another password.',
-  at: [['POST', 'api/calendar/feed']],
   idempotent: true,
   input: z.object({}),
   reply: CalendarFeed,
   refusals: { proveFirst, letInLately },
 })
 
-export const endCalendarFeed = route({
-  name: 'endCalendarFeed',
+export const endCalendarFeed = route('endCalendarFeed', 'DELETE api/calendar/feed', {
   summary: 'Ends the calendar subscription: its URL stops working at once. Ending it again has no effect.',
-  at: [['DELETE', 'api/calendar/feed']],
   input: z.object({}),
   reply: Done,
   refusals: {},

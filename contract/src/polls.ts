@@ -31,12 +31,10 @@ const choices = <Choice extends z.ZodType>(choice: Choice, least: number) =>
     .max(pollChoicesMax, sentence.countAtMost(pollChoicesMax))
     .refine(all => new Set(all).size === all.length, sentence.distinct)
 
-export const makePoll = route({
-  name: 'makePoll',
+export const makePoll = route('makePoll', 'POST api/message/poll', {
   words: true,
   summary:
     'Sends a message with a poll: its text is the question, with the choices below it. Unless the poll is anonymous, everybody in the event sees who voted for what.',
-  at: [['POST', 'api/message/poll']],
   idempotent: true,
   extra: true,
   input: z.object({
@@ -51,21 +49,17 @@ export const makePoll = route({
   refusals: { noSuchChat, notInEvent, notOpen },
 })
 
-export const vote = route({
-  name: 'vote',
+export const vote = route('vote', 'POST api/message/poll/vote', {
   opens: ['vote'],
   summary: 'Votes in a poll, in place of an earlier vote. An empty list takes the vote back.',
-  at: [['POST', 'api/message/poll/vote']],
   extra: true,
   input: z.object({ message_id: Id, poll_choice_ids: choices(Id, 0).describe('What to vote for.') }),
   reply: Message,
   refusals: { noSuchMessage, noSuchPoll, notInEvent, notOpen, pollClosed },
 })
 
-export const closePoll = route({
-  name: 'closePoll',
+export const closePoll = route('closePoll', 'PUT api/message/poll/close/{message_id}', {
   summary: 'Ends the voting in a poll. Author or organizers only.',
-  at: [['PUT', 'api/message/poll/close/{message_id}']],
   extra: true,
   input: z.object({ message_id: Id }),
   reply: Message,
@@ -78,20 +72,16 @@ export const closePoll = route({
   takes: { back: 'reopenPoll', tells: 'channel' },
 })
 
-export const reopenPoll = route({
-  name: 'reopenPoll',
+export const reopenPoll = route('reopenPoll', 'DELETE api/message/poll/close/{message_id}', {
   summary: 'Lets people vote again in a poll that was closed, without an end. Author or organizers only.',
-  at: [['DELETE', 'api/message/poll/close/{message_id}']],
   extra: true,
   input: z.object({ message_id: Id }),
   reply: Message,
   refusals: closePoll.refusals,
 })
 
-export const listVoters = route({
-  name: 'listVoters',
+export const listVoters = route('listVoters', 'GET api/message/poll/voters', {
   summary: 'Lists who voted for a choice of a poll, in the order of their votes; nobody if the poll is anonymous.',
-  at: [['GET', 'api/message/poll/voters']],
   input: z.object({ message_id: Id, poll_choice_id: Id.describe('ID of the choice in its poll.'), ...Paging }),
   reply: Page(MinimalUser),
   refusals: { noSuchMessage, noSuchPoll, notInEvent },

@@ -29,33 +29,27 @@ export const refusalPages = {
 
 // ---- operations ----
 
-export const exportAccount = route({
-  name: 'exportAccount',
+export const exportAccount = route('exportAccount', 'POST api/account/export', {
   opens: ['address of an export'],
   summary:
     'Starts an export of all of the viewer’s own content as a zip file: text as JSON, media as uploaded. A notification arrives when it is ready. Repeating the request within an hour returns the same export; after that, a new one replaces it. The export counts towards the viewer’s storage.',
-  at: [['POST', 'api/account/export']],
   perMinute: 10,
   input: z.object({}),
   reply: AccountExport,
   refusals: { proveFirst, letInLately, ...noRoom(says) },
 })
 
-export const listExports = route({
-  name: 'listExports',
+export const listExports = route('listExports', 'GET api/account/export/list', {
   opens: ['address of an export'],
   summary: 'Lists the viewer’s current export and any export in progress to replace it, newest first.',
-  at: [['GET', 'api/account/export/list']],
   input: z.object(Paging),
   reply: Page(AccountExport),
   refusals: {},
 })
 
-export const readExport = route({
-  name: 'readExport',
+export const readExport = route('readExport', 'GET api/account/export/{account_export_id}', {
   opens: ['address of an export'],
   summary: 'Returns the state of an export and where to download it.',
-  at: [['GET', 'api/account/export/{account_export_id}']],
   input: z.object({ account_export_id: Id }),
   reply: AccountExport,
   refusals: { noSuchExport: notFound('Export not found!') },
@@ -63,30 +57,24 @@ export const readExport = route({
 
 const SeenSettings = shape('SeenSettings', { seen_shown: z.boolean() })
 
-export const readSeenSettings = route({
-  name: 'readSeenSettings',
+export const readSeenSettings = route('readSeenSettings', 'GET api/account/seen', {
   summary: 'Returns whether the viewer shares what they have read.',
-  at: [['GET', 'api/account/seen']],
   input: z.object({}),
   reply: SeenSettings,
   refusals: {},
 })
 
-export const saveSeenSettings = route({
-  name: 'saveSeenSettings',
+export const saveSeenSettings = route('saveSeenSettings', 'POST api/account/seen', {
   summary:
     'Sets whether others can see what the viewer has read. Anyone who switches this off cannot see what others have read either. Unread counts are not affected.',
-  at: [['POST', 'api/account/seen']],
   input: z.object({ seen_shown: Flag }),
   reply: SeenSettings,
   refusals: {},
 })
 
-export const deleteAccount = route({
-  name: 'deleteAccount',
+export const deleteAccount = route('deleteAccount', 'DELETE api/account', {
   summary:
     'Ends every session and erases the account after 14 days, unless its owner signs in before. Messages, comments and photos remain under “Deleted user” unless erase_content is true. Accounts without a password must have signed in within the last ten minutes.',
-  at: [['DELETE', 'api/account']],
   perMinute: 10,
   input: z.object({ user_password: maybe(z.string(sentence.string)), erase_content: maybe(Flag) }),
   reply: shape('AccountErasure', { erased_after: Timestamp }),

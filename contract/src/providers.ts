@@ -36,11 +36,9 @@ export const refusalPages = {
   noSuchLoginOption: { cause: 'The account has no such login option.', client: reload },
 } satisfies Record<string, RefusalPage>
 
-export const listProviders = route({
-  name: 'listProviders',
+export const listProviders = route('listProviders', 'GET api/account/provider/list', {
   summary:
     'Returns how to sign in to this service: the providers it accepts, their types and button labels, and who may create an account. `invited`: only guests who joined by a link, with claimAccount.',
-  at: [['GET', 'api/account/provider/list']],
   open: true,
   crowd: true,
   input: z.object({}),
@@ -54,11 +52,9 @@ export const listProviders = route({
   refusals: {},
 })
 
-export const beginProviderSignIn = route({
-  name: 'beginProviderSignIn',
+export const beginProviderSignIn = route('beginProviderSignIn', 'POST api/account/provider/begin', {
   summary:
     'Returns where to send the browser to sign in with a provider. It returns to return_to with #provider_code=… or with #provider_error=denied, failed or away. The client keeps a random verifier and sends its SHA-256 hash here as the challenge.',
-  at: [['POST', 'api/account/provider/begin']],
   open: true,
   perMinute: 30,
   input: z.object({
@@ -70,12 +66,10 @@ export const beginProviderSignIn = route({
   refusals: { providerAway },
 })
 
-export const finishProviderSignIn = route({
-  name: 'finishProviderSignIn',
+export const finishProviderSignIn = route('finishProviderSignIn', 'POST api/account/provider/finish', {
   opens: ['session'],
   summary:
     'Signs in with a provider_code and its verifier. New users get an account; details that the provider did not supply are requested by a validation error, after which the same code remains valid.',
-  at: [['POST', 'api/account/provider/finish']],
   open: true,
   perMinute: 10,
   input: z.object({
@@ -92,11 +86,9 @@ export const finishProviderSignIn = route({
   refusals: { badProviderCode, wrongDetails, registrationClosed, invitationNeeded },
 })
 
-export const linkLoginOption = route({
-  name: 'linkLoginOption',
+export const linkLoginOption = route('linkLoginOption', 'POST api/account/login/option', {
   summary:
     'Adds a provider as a way to sign in, identified by its ID token in user_password with the subject as identifier, or by the code from a browser sign-in.',
-  at: [['POST', 'api/account/login/option']],
   perMinute: 10,
   input: z
     .object({
@@ -124,10 +116,8 @@ export const linkLoginOption = route({
   },
 })
 
-export const unlinkLoginOption = route({
-  name: 'unlinkLoginOption',
+export const unlinkLoginOption = route('unlinkLoginOption', 'DELETE api/account/login/option', {
   summary: 'Removes a way to sign in; type 1 is the password. The last one cannot be removed.',
-  at: [['DELETE', 'api/account/login/option']],
   perMinute: 10,
   input: z.object({ user_login_option_type: LoginOptionType }),
   reply: Account,

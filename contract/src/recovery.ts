@@ -27,10 +27,8 @@ export const refusalPages = {
   },
 } satisfies Record<string, RefusalPage>
 
-export const forgotPassword = route({
-  name: 'forgotPassword',
+export const forgotPassword = route('forgotPassword', 'POST api/account/password/forgot', {
   summary: 'Sends a password reset code if the address belongs to an account. The reply is the same if it does not.',
-  at: [['POST', 'api/account/password/forgot']],
   open: true,
   perMinute: 10,
   input: z.object({ user_email: Email(emailLengthMax) }),
@@ -38,10 +36,8 @@ export const forgotPassword = route({
   refusals: {},
 })
 
-export const resetPassword = route({
-  name: 'resetPassword',
+export const resetPassword = route('resetPassword', 'POST api/account/password/reset', {
   summary: 'Sets a new password with the code from the e-mail, which works once. Ends every session.',
-  at: [['POST', 'api/account/password/reset']],
   open: true,
   perMinute: 10,
   input: z
@@ -58,11 +54,9 @@ export const resetPassword = route({
   refusals: { badCode },
 })
 
-export const undoEmail = route({
-  name: 'undoEmail',
+export const undoEmail = route('undoEmail', 'POST api/account/email/undo', {
   summary:
     'Undoes a change of the e-mail address with the code that the previous address received. Ends every session.',
-  at: [['POST', 'api/account/email/undo']],
   open: true,
   perMinute: 10,
   input: z.object({ undo_code: MailedCode }),
@@ -70,20 +64,16 @@ export const undoEmail = route({
   refusals: { badCode },
 })
 
-export const verifyEmail = route({
-  name: 'verifyEmail',
+export const verifyEmail = route('verifyEmail', 'POST api/account/email/verify', {
   summary: 'Verifies the viewer’s e-mail address with the code from the e-mail: user_status becomes 1.',
-  at: [['POST', 'api/account/email/verify']],
   perMinute: 10,
   input: z.object({ verification_code: MailedCode }),
   reply: Account,
   refusals: { badCode },
 })
 
-export const resendVerification = route({
-  name: 'resendVerification',
+export const resendVerification = route('resendVerification', 'POST api/account/email/resend', {
   summary: 'Sends a new verification code by e-mail and invalidates the previous one.',
-  at: [['POST', 'api/account/email/resend']],
   perMinute: 10,
   input: z.object({}),
   reply: Done,

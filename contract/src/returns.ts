@@ -45,24 +45,20 @@ const ReturnKey = ProviderSecret.describe(
   'The secret that this device keeps to come back by: 32 random bytes as base64url.',
 )
 
-export const makeReturnKey = route({
-  name: 'makeReturnKey',
+export const makeReturnKey = route('makeReturnKey', 'POST api/user/return/key', {
   opens: ['return key'],
   summary:
     'Keeps a key with which a guest account signs in again on this device once its session has ended by itself. The client chooses it: 32 random bytes. Each device has one; it ends when the device signs out or is signed out, when an organizer removes the guest from this event, and when the account is claimed, suspended or erased.',
-  at: [['POST', 'api/user/return/key']],
   perMinute: 30,
   input: z.object({ event_id: Id, return_key: ReturnKey }),
   reply: Done,
   refusals: { noSuchEvent, notInEvent, notGuest },
 })
 
-export const returnByKey = route({
-  name: 'returnByKey',
+export const returnByKey = route('returnByKey', 'POST api/user/return', {
   opens: ['session'],
   summary:
     'Signs this device in by the key that it kept. The key is replaced by the next one, which the client chooses and stores before it asks: if the reply is lost, both are sent again.',
-  at: [['POST', 'api/user/return']],
   open: true,
   perMinute: 30,
   input: z.object({
@@ -85,12 +81,10 @@ export const OwnCode = shape('OwnCode', {
   code_qr: Url.describe('The link as a QR code: an SVG in a data URL.'),
 })
 
-export const keepOwnCode = route({
-  name: 'keepOwnCode',
+export const keepOwnCode = route('keepOwnCode', 'POST api/account/code', {
   opens: ['own code'],
   summary:
     'Returns the code with which a guest account signs in on any device, as often as its owner likes, until it has a password. With `renew`, another one replaces it. It ends when the guest signs out another device or everywhere, and when somebody is let in as this guest.',
-  at: [['POST', 'api/account/code']],
   perMinute: 30,
   input: z.object({ renew: maybe(Flag).describe('Whether another code replaces the one before.') }),
   reply: OwnCode,
@@ -106,11 +100,9 @@ const introduction = {
   device_id: maybe(deviceFields.device_id),
 }
 
-export const findNamesake = route({
-  name: 'findNamesake',
+export const findNamesake = route('findNamesake', 'POST api/event/link/namesake/{code}', {
   summary:
     'Returns whether a guest without a password goes by this name, so that a returning guest does not join as somebody new. Only somebody who could join by the link is told, and from one network so often only.',
-  at: [['POST', 'api/event/link/namesake/{code}']],
   open: true,
   crowd: true,
   perMinute: 300,
@@ -124,11 +116,9 @@ const AskedReturn = shape('AskedReturn', {
   return_expires_at: Timestamp.describe('Until when it can be answered and used.'),
 })
 
-export const askToReturn = route({
-  name: 'askToReturn',
+export const askToReturn = route('askToReturn', 'POST api/event/link/return/{code}', {
   summary:
     'Asks the organizers to let the caller in again as the guest of this name. The client chooses the code, 32 random bytes, and stores it before it asks; asking again with it has no effect. Once an organizer has let them in, it signs in, like a transfer code. The answer is the same whether or not there is such a guest.',
-  at: [['POST', 'api/event/link/return/{code}']],
   open: true,
   crowd: true,
   perMinute: 30,
@@ -141,21 +131,17 @@ export const askToReturn = route({
   refusals: { ...joiningByLink, badCode },
 })
 
-export const claimPerson = route({
-  name: 'claimPerson',
+export const claimPerson = route('claimPerson', 'PUT api/event/person/{event_id}/{user_id}', {
   summary:
     'Tells the organizers that the caller, who is in the event, is a person of the same name whom they added. Once one of them agrees, the caller has that person’s place and answer. Asking again has no effect.',
-  at: [['PUT', 'api/event/person/{event_id}/{user_id}']],
   perMinute: 30,
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Done,
   refusals: { noSuchEvent, notInEvent, noSuchUser },
 })
 
-export const readReturn = route({
-  name: 'readReturn',
+export const readReturn = route('readReturn', 'POST api/event/link/return', {
   summary: 'Returns whether an organizer has answered. Ask every few seconds while somebody waits.',
-  at: [['POST', 'api/event/link/return']],
   open: true,
   crowd: true,
   perMinute: 60,
@@ -187,10 +173,8 @@ export const ReturnRequest = shape('ReturnRequest', {
     .describe('The guests without a password whom they could be, at most the twenty who have been there longest.'),
 })
 
-export const listReturns = route({
-  name: 'listReturns',
+export const listReturns = route('listReturns', 'GET api/event/returns/{event_id}', {
   summary: 'Lists who asks to be let in again, oldest first. Organizers only.',
-  at: [['GET', 'api/event/returns/{event_id}']],
   input: z.object({ event_id: Id, ...Paging }),
   reply: Page(ReturnRequest),
   refusals: { noSuchEvent, notOrganizer },
@@ -202,12 +186,10 @@ const ownReturn = says(
   'This request comes from a device on which you are signed in. Another organizer has to answer it.',
 )
 
-export const approveReturn = route({
-  name: 'approveReturn',
+export const approveReturn = route('approveReturn', 'PUT api/event/returns/approve/{return_id}/{user_id}', {
   opens: ['code that lets in'],
   summary:
     'Approves a request to return as this guest, and notifies the guest’s other devices. If the person who asked is already in the event, they get the place and the answer of the person whom an organizer added. Organizers only; it is logged. Repeating it has no effect.',
-  at: [['PUT', 'api/event/returns/approve/{return_id}/{user_id}']],
   input: z.object({ return_id: ReturnId, user_id: Id }),
   reply: Done,
   refusals: {
@@ -221,21 +203,17 @@ export const approveReturn = route({
   takes: { back: 'disownLetIns', tells: 'whenUsed', audits: 'guest.let_in' },
 })
 
-export const rejectReturn = route({
-  name: 'rejectReturn',
+export const rejectReturn = route('rejectReturn', 'PUT api/event/returns/reject/{return_id}', {
   summary: 'Refuses a request to come back. Organizers only. Repeating it has no effect.',
-  at: [['PUT', 'api/event/returns/reject/{return_id}']],
   input: z.object({ return_id: ReturnId }),
   reply: Done,
   refusals: { noSuchReturn, returnAnswered },
 })
 
-export const letInAgain = route({
-  name: 'letInAgain',
+export const letInAgain = route('letInAgain', 'POST api/event/guest/code', {
   opens: ['code that lets in'],
   summary:
     'Creates a link that lets a guest in again who has no password and has lost their way back, once within 24 hours. Organizers only; it is logged, and the guest is told on their other devices when it is used. It ends when they are removed, and the session that it opens when the caller could not let them in any more: when the caller is no organizer any more, or the guest is in an event that the caller does not organize.',
-  at: [['POST', 'api/event/guest/code']],
   perMinute: 30,
   input: z.object({ event_id: Id, user_id: Id }),
   reply: AccountTransfer,

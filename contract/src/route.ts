@@ -99,9 +99,18 @@ export type Route<
 // biome-ignore lint/suspicious/noExplicitAny: the parameters vary both ways, so nothing narrower fits every operation.
 export type AnyRoute = Route<any, any, Record<string, Refusal>>
 
+type Address = `${Method} ${string}`
+
 export const route = <Input extends z.ZodType, Reply extends z.ZodType, const Refusals extends Record<string, Refusal>>(
-  definition: Omit<Route<Input, Reply, Refusals>, 'perMinute'> & { perMinute?: number },
-): Route<Input, Reply, Refusals> => ({ perMinute: 120, ...definition })
+  name: string,
+  at: Address | readonly Address[],
+  definition: Omit<Route<Input, Reply, Refusals>, 'name' | 'at' | 'perMinute'> & { perMinute?: number },
+): Route<Input, Reply, Refusals> => ({
+  name,
+  at: [at].flat().map(address => address.split(' ') as [Method, string]),
+  perMinute: 120,
+  ...definition,
+})
 
 /** A resource as it stands in replies. */
 export type Resource<Shape> = Shape extends z.ZodType ? z.output<Shape> : never

@@ -17,22 +17,18 @@ export const AccountTransfer = shape('AccountTransfer', {
 /** The code of a link, or the one that a guest has written down. */
 const Code = z.object({ transfer_code: matching(/^[\w -]+$/, 128, 20) })
 
-export const makeTransfer = route({
-  name: 'makeTransfer',
+export const makeTransfer = route('makeTransfer', 'POST api/account/transfer', {
   opens: ['code of a device'],
   summary:
     'Creates a link that signs one other device in to the account. It works once within ten minutes, replaces any previous link, and ends with the session that created it. This is how a guest account, which has no password, moves to another device.',
-  at: [['POST', 'api/account/transfer']],
   perMinute: 10,
   input: z.object({}),
   reply: AccountTransfer,
   refusals: { proveFirst, letInLately },
 })
 
-export const openTransfer = route({
-  name: 'openTransfer',
+export const openTransfer = route('openTransfer', 'POST api/account/transfer/open', {
   summary: 'Returns whose account a transfer code signs in to. Call it before using the code.',
-  at: [['POST', 'api/account/transfer/open']],
   open: true,
   perMinute: 30,
   input: Code,
@@ -40,12 +36,10 @@ export const openTransfer = route({
   refusals: { badCode },
 })
 
-export const takeTransfer = route({
-  name: 'takeTransfer',
+export const takeTransfer = route('takeTransfer', 'POST api/account/transfer/take', {
   opens: ['session of a device', 'session that was let in'],
   summary:
     'Signs this device in with a code: of a transfer link, of a guest who keeps one, or by which an organizer lets a guest in again, except where that organizer is signed in. The same device may repeat it if the reply is lost. With the bearer token of another guest account, that one is signed out, and goes if nothing was left by it.',
-  at: [['POST', 'api/account/transfer/take']],
   open: 'either',
   perMinute: 30,
   input: Code.extend(deviceFields),

@@ -61,12 +61,10 @@ export const refusalPages = {
   },
 } satisfies Record<string, RefusalPage>
 
-export const uploadPhoto = route({
-  name: 'uploadPhoto',
+export const uploadPhoto = route('uploadPhoto', 'POST api/gallery/upload', {
   documented: true,
   summary:
     'Adds a photo to the gallery of an event. If the gallery already has a photo with the same bytes, from anyone, that photo is returned, and a caption sent along fills an empty one.',
-  at: [['POST', 'api/gallery/upload']],
   idempotent: true,
   extra: true,
   input: z.object({
@@ -103,10 +101,8 @@ export const uploadPhoto = route({
 
 const BytesMax = z.int().positive()
 
-export const readUploadLimits = route({
-  name: 'readUploadLimits',
+export const readUploadLimits = route('readUploadLimits', 'GET api/gallery/upload/limits', {
   summary: 'Returns the maximum file sizes. Call it before uploading.',
-  at: [['GET', 'api/gallery/upload/limits']],
   input: z.object({}),
   reply: shape('UploadLimits', {
     image_bytes_max: BytesMax,
@@ -119,10 +115,8 @@ export const readUploadLimits = route({
   refusals: {},
 })
 
-export const checkUploads = route({
-  name: 'checkUploads',
+export const checkUploads = route('checkUploads', 'POST api/gallery/upload/check', {
   summary: 'Returns which files are already in the album, given their SHA-256 hashes. Call it before uploading.',
-  at: [['POST', 'api/gallery/upload/check']],
   input: z.object({
     event_id: Id,
     sha256: z
@@ -141,10 +135,8 @@ export const checkUploads = route({
   },
 })
 
-export const readAllowance = route({
-  name: 'readAllowance',
+export const readAllowance = route('readAllowance', 'GET api/gallery/allowance/{event_id}', {
   summary: 'Returns how many photos the caller may add to an event or, for organizers, how many a guest may add.',
-  at: [['GET', 'api/gallery/allowance/{event_id}']],
   input: z.object({ event_id: Id, user_id: OptionalId }),
   reply: PhotoAllowance,
   refusals: {
@@ -155,11 +147,9 @@ export const readAllowance = route({
   },
 })
 
-export const allowPhotos = route({
-  name: 'allowPhotos',
+export const allowPhotos = route('allowPhotos', 'POST api/gallery/allowance/{event_id}', {
   summary:
     'Sets how many photos each guest of an event may add or, with user_id, how many one person may add; null removes the limit so that the next broader one applies. Organizers only. Photos already added stay.',
-  at: [['POST', 'api/gallery/allowance/{event_id}']],
   input: z.object({
     event_id: Id,
     user_id: OptionalId,

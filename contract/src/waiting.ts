@@ -22,10 +22,8 @@ export const waitingExtra = {
 
 export const Waiting = shape('Waiting', { event_id: IdNumber, event_name: z.string(), ...waiting })
 
-export const listWaiting = route({
-  name: 'listWaiting',
+export const listWaiting = route('listWaiting', 'GET api/event/waiting', {
   summary: 'Lists what waits for the viewer in the events that they organize, the longest first.',
-  at: [['GET', 'api/event/waiting']],
   perMinute: 240,
   input: z.object(Paging),
   reply: Page(Waiting),

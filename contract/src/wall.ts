@@ -63,23 +63,19 @@ export const refusalPages = {
 
 // ---- operations ----
 
-export const readWall = route({
-  name: 'readWall',
+export const readWall = route('readWall', 'GET api/event/wall/{event_id}', {
   opens: ['link'],
   summary: 'Returns what the wall of an event shows. For people who see its album.',
-  at: [['GET', 'api/event/wall/{event_id}']],
   perMinute: 240,
   input: z.object({ event_id: Id }),
   reply: Wall,
   refusals: { noSuchEvent, notInEvent, albumNotForYou },
 })
 
-export const saveWall = route({
-  name: 'saveWall',
+export const saveWall = route('saveWall', 'POST api/event/wall', {
   opens: ['link'],
   summary:
     'Changes what the wall of an event shows; whatever is omitted stays. Its screens are told at once. To turn to the next photo, send `wall_turn` one higher than it is; a number that it has reached changes nothing. `shown_photo_id` turns to that photo. Organizers only.',
-  at: [['POST', 'api/event/wall']],
   input: z.object({
     event_id: Id,
     wall_layout: maybe(z.enum(wallLayouts, sentence.selected)),
@@ -97,11 +93,9 @@ export const saveWall = route({
   takes: { back: 'saveWall', tells: 'channel' },
 })
 
-export const markForWall = route({
-  name: 'markForWall',
+export const markForWall = route('markForWall', 'POST api/event/wall/photo', {
   opens: ['link'],
   summary: `Chooses a photo for the wall, hides it from the wall, or neither; in the album it stays as it is. At most ${wallPhotosMax} of each in an event. Organizers only.`,
-  at: [['POST', 'api/event/wall/photo']],
   input: z.object({
     event_photo_id: Id,
     wall_mark: z
@@ -113,12 +107,10 @@ export const markForWall = route({
   takes: { back: 'markForWall', tells: 'channel' },
 })
 
-export const sayShown = route({
-  name: 'sayShown',
+export const sayShown = route('sayShown', 'POST api/event/wall/shown', {
   opens: ['link'],
   summary:
     'Says which photos a screen shows, so that organizers see it on their phones; with each turn, and once a minute while nothing changes. Photos that no screen may show are left out. For screens and organizers.',
-  at: [['POST', 'api/event/wall/shown']],
   input: z.object({
     event_id: Id,
     event_photo_ids: z

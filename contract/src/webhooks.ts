@@ -131,12 +131,10 @@ export const refusalPages = {
 
 // ---- operations ----
 
-export const makeWebhook = route({
-  name: 'makeWebhook',
+export const makeWebhook = route('makeWebhook', 'POST api/webhook', {
   opens: ['webhook'],
   summary:
     'Registers a webhook for an event (organizers only) or, without event_id, for the whole service (operators only). The address must be a public https URL. It lives as long as its maker organizes the event, or operates the service. Made again for the same URL, it stays one and is also told of these kinds.',
-  at: [['POST', 'api/webhook']],
   perMinute: 30,
   idempotent: true,
   input: z.object({
@@ -156,32 +154,26 @@ export const makeWebhook = route({
   },
 })
 
-export const listWebhooks = route({
-  name: 'listWebhooks',
+export const listWebhooks = route('listWebhooks', 'GET api/webhook/list', {
   opens: ['webhook'],
   summary:
     'Lists the webhooks of an event (organizers only) or, without event_id, those of the service (operators only).',
-  at: [['GET', 'api/webhook/list']],
   input: z.object({ event_id: OptionalId, ...Paging }),
   reply: Page(Webhook),
   refusals: { noSuchEvent, notOrganizer, notOperator },
 })
 
-export const switchOnWebhook = route({
-  name: 'switchOnWebhook',
+export const switchOnWebhook = route('switchOnWebhook', 'PUT api/webhook/on/{webhook_id}', {
   opens: ['webhook'],
   summary: 'Switches a webhook on again. It receives what happens from now on.',
-  at: [['PUT', 'api/webhook/on/{webhook_id}']],
   input: z.object({ webhook_id: Id }),
   reply: Webhook,
   refusals: { noSuchWebhook, proveFirst, webhookOff },
 })
 
-export const renewWebhookSecret = route({
-  name: 'renewWebhookSecret',
+export const renewWebhookSecret = route('renewWebhookSecret', 'PUT api/webhook/secret/{webhook_id}', {
   opens: ['webhook'],
   summary: 'Issues a new secret for a webhook. For a day, deliveries are also signed with the previous one.',
-  at: [['PUT', 'api/webhook/secret/{webhook_id}']],
   perMinute: 30,
   input: z.object({ webhook_id: Id }),
   reply: Webhook,
@@ -189,31 +181,25 @@ export const renewWebhookSecret = route({
   takes: { back: null, proof: 'always', tells: 'nobody', audits: 'webhook.changed' },
 })
 
-export const tryWebhook = route({
-  name: 'tryWebhook',
+export const tryWebhook = route('tryWebhook', 'PUT api/webhook/try/{webhook_id}', {
   summary: 'Sends a `webhook.tried` test delivery to a webhook. Its result appears in the list of deliveries.',
-  at: [['PUT', 'api/webhook/try/{webhook_id}']],
   perMinute: 30,
   input: z.object({ webhook_id: Id }),
   reply: Done,
   refusals: { noSuchWebhook, webhookOff },
 })
 
-export const deleteWebhook = route({
-  name: 'deleteWebhook',
+export const deleteWebhook = route('deleteWebhook', 'DELETE api/webhook/{webhook_id}', {
   summary: 'Deletes a webhook and the record of its deliveries.',
-  at: [['DELETE', 'api/webhook/{webhook_id}']],
   input: z.object({ webhook_id: Id }),
   reply: Done,
   refusals: { noSuchWebhook, proveFirst },
   takes: { back: null, proof: 'always', tells: 'nobody', audits: 'webhook.deleted' },
 })
 
-export const listWebhookDeliveries = route({
-  name: 'listWebhookDeliveries',
+export const listWebhookDeliveries = route('listWebhookDeliveries', 'GET api/webhook/delivery/list/{webhook_id}', {
   summary:
     'Lists the deliveries of a webhook within the last week, newest first, each with every attempt, the response and the reason for any failure.',
-  at: [['GET', 'api/webhook/delivery/list/{webhook_id}']],
   input: z.object({ webhook_id: Id, ...Paging }),
   reply: Page(WebhookDelivery),
   refusals: { noSuchWebhook },

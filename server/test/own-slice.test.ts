@@ -15,10 +15,8 @@ import { enter } from './cast.ts'
 import { eraseDue } from './erase-due.ts'
 
 const Wish = shape('Wish', { wish: z.string() })
-const wish = route({
-  name: 'wish',
+const wish = route('wish', 'POST api/wish', {
   summary: 'Wishes for something.',
-  at: [['POST', 'api/wish']],
   input: z.object({ wish: z.string() }),
   reply: Wish,
   refusals: {},

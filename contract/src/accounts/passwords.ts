@@ -28,10 +28,8 @@ export const refusalPages = {
   },
 } satisfies Record<string, RefusalPage>
 
-export const updatePassword = route({
-  name: 'updatePassword',
+export const updatePassword = route('updatePassword', 'POST api/account/password/update', {
   summary: 'Changes the password, and ends every other session and, unless it is kept, the calendar address.',
-  at: [['POST', 'api/account/password/update']],
   perMinute: 10,
   input: z
     .object({
@@ -48,11 +46,9 @@ export const updatePassword = route({
   refusals: { wrongPassword },
 })
 
-export const proveAccount = route({
-  name: 'proveAccount',
+export const proveAccount = route('proveAccount', 'POST api/account/prove', {
   summary:
     'Confirms the password for this session. For the next ten minutes, as after a sign-in, the session may perform sensitive actions: export the account, add a way to sign in, sign out another device. Users without a password sign in again on this device instead. Guest accounts need neither.',
-  at: [['POST', 'api/account/prove']],
   perMinute: 10,
   input: z.object({ user_password: KnownPassword }),
   reply: shape('Proof', { proven_until: Timestamp }),

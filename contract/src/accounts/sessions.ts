@@ -31,12 +31,10 @@ export const refusalPages = {
   noSuchDevice: { cause: 'The account has no such device, or the device has signed out.', client: reload },
 } satisfies Record<string, RefusalPage>
 
-export const authenticate = route({
-  name: 'authenticate',
+export const authenticate = route('authenticate', 'POST api/account/authenticate', {
   opens: ['session'],
   documented: true,
   summary: 'Signs this device in and ends any earlier session of the same device.',
-  at: [['POST', 'api/account/authenticate']],
   open: true,
   guesses: true,
   perMinute: 10,
@@ -52,10 +50,8 @@ export const authenticate = route({
   refusals: { wrongDetails, providerAway },
 })
 
-export const logout = route({
-  name: 'logout',
+export const logout = route('logout', 'POST api/account/logout', {
   summary: 'Ends this session, or every session of the account, and with them its calendar address unless it is kept.',
-  at: [['POST', 'api/account/logout']],
   input: z.object({
     all_devices: maybe(Flag),
     keep_calendar: maybe(Flag).describe('With `all_devices`: whether the calendar address goes on.'),
@@ -64,66 +60,51 @@ export const logout = route({
   refusals: { letInLately },
 })
 
-export const refreshToken = route({
-  name: 'refreshToken',
+export const refreshToken = route('refreshToken', 'POST api/account/token/refresh', {
   opens: ['session'],
   summary: 'Issues a new token for this device. The old one remains valid for another 60 seconds.',
-  at: [['POST', 'api/account/token/refresh']],
   perMinute: 10,
   input: z.object({}),
   reply: AuthenticatedAccount,
   refusals: {},
 })
 
-export const listDevices = route({
-  name: 'listDevices',
+export const listDevices = route('listDevices', 'GET api/account/device/list', {
   summary: 'Lists the signed-in devices, most recently used first.',
-  at: [['GET', 'api/account/device/list']],
   input: z.object(Paging),
   reply: Page(Device),
   refusals: {},
 })
 
-export const removeDevice = route({
-  name: 'removeDevice',
+export const removeDevice = route('removeDevice', 'DELETE api/account/device/{device_id}', {
   summary: 'Signs a device out. Signing out another device requires recent re-authentication.',
-  at: [['DELETE', 'api/account/device/{device_id}']],
   input: z.object({ device_id: DeviceId }),
   reply: Done,
   refusals: { noSuchDevice: notFound('Device not found!'), proveFirst, letInLately },
 })
 
-export const disownLetIns = route({
-  name: 'disownLetIns',
+export const disownLetIns = route('disownLetIns', 'DELETE api/account/let-in', {
   summary:
     'Says that it was somebody else whom organizers let in as this guest: those sessions end, and so does the code that the guest keeps.',
-  at: [['DELETE', 'api/account/let-in']],
   perMinute: 10,
   input: z.object({}),
   reply: Done,
   refusals: { letInLately },
 })
 
-export const ping = route({
-  name: 'ping',
+export const ping = route('ping', 'PUT api/realtime/ping', {
   documented: true,
   summary: 'Marks the app as active on this device, so that notifications are sent over the realtime channel.',
-  at: [['PUT', 'api/realtime/ping']],
   perMinute: 10,
   input: z.object({}),
   reply: shape('Active', { active: z.literal(true), active_until: Timestamp }),
   refusals: {},
 })
 
-export const disconnect = route({
-  name: 'disconnect',
+export const disconnect = route('disconnect', ['PUT api/realtime/disconnect', 'DELETE api/realtime/disconnect'], {
   documented: true,
   names: ['endActivity'],
   summary: 'Marks the app as inactive on this device, so that notifications are sent as pushes.',
-  at: [
-    ['PUT', 'api/realtime/disconnect'],
-    ['DELETE', 'api/realtime/disconnect'],
-  ],
   perMinute: 10,
   input: z.object({}),
   reply: shape('Inactive', { active: z.literal(false) }),

@@ -24,10 +24,8 @@ export const refusalPages = {
   },
 } satisfies Record<string, RefusalPage>
 
-export const deleteAttachment = route({
-  name: 'deleteAttachment',
+export const deleteAttachment = route('deleteAttachment', 'DELETE api/message/attachment/{message_attachment_id}', {
   summary: 'Removes a picture from a message. Author or organizers only.',
-  at: [['DELETE', 'api/message/attachment/{message_attachment_id}']],
   input: z.object({ message_attachment_id: Id }),
   reply: Done,
   refusals: {
@@ -39,21 +37,17 @@ export const deleteAttachment = route({
   takes: { back: null, proof: 'ofOthers', tells: 'channel', audits: 'attachment.deleted' },
 })
 
-export const listAttachments = route({
-  name: 'listAttachments',
+export const listAttachments = route('listAttachments', 'GET api/message/attachment/list', {
   summary: 'Lists the pictures in a chat, newest first.',
-  at: [['GET', 'api/message/attachment/list']],
   extra: true,
   input: z.object({ group_chat_id: Id, ...Paging }),
   reply: Page(Attachment),
   refusals: { noSuchChat, notInEvent },
 })
 
-export const addToAlbum = route({
-  name: 'addToAlbum',
+export const addToAlbum = route('addToAlbum', 'PUT api/message/attachment/add-to-album/{message_attachment_id}', {
   documented: true,
   summary: 'Adds a picture from a message to the gallery of its event.',
-  at: [['PUT', 'api/message/attachment/add-to-album/{message_attachment_id}']],
   extra: true,
   input: z.object({ message_attachment_id: Id }),
   reply: Photo,

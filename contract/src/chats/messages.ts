@@ -15,11 +15,9 @@ export const refusalPages = {
   mayNotDeleteMessage: { cause: 'The caller is neither the author nor an organizer.', client: offerNot },
 } satisfies Record<string, RefusalPage>
 
-export const listMessages = route({
-  name: 'listMessages',
+export const listMessages = route('listMessages', 'GET api/message/list', {
   documented: true,
   summary: 'Lists the messages of a chat, newest first. With message_id, only that message and older ones.',
-  at: [['GET', 'api/message/list']],
   perMinute: 240,
   extra: true,
   input: z.object({ group_chat_id: Id, message_id: OptionalId, ...Paging }),
@@ -27,12 +25,10 @@ export const listMessages = route({
   refusals: { notInEvent },
 })
 
-export const saveMessage = route({
-  name: 'saveMessage',
+export const saveMessage = route('saveMessage', 'POST api/message', {
   words: true,
   documented: true,
   summary: 'Sends a message or, with message_id, edits one.',
-  at: [['POST', 'api/message']],
   perMinute: 200,
   idempotent: true,
   extra: true,
@@ -54,11 +50,9 @@ export const saveMessage = route({
   refusals: { noSuchChat, notInEvent, notOpen, ...noRoom(says) },
 })
 
-export const sendVideo = route({
-  name: 'sendVideo',
+export const sendVideo = route('sendVideo', 'POST api/message/video', {
   summary:
     'Sends a message with a video, which is converted like those of the gallery. Until it is ready, its attachment is the poster image.',
-  at: [['POST', 'api/message/video']],
   idempotent: true,
   extra: true,
   input: z.object({
@@ -76,10 +70,8 @@ export const sendVideo = route({
   refusals: { noSuchChat, notInEvent, notOpen, ...noRoom(says) },
 })
 
-export const deleteMessage = route({
-  name: 'deleteMessage',
+export const deleteMessage = route('deleteMessage', 'DELETE api/message/{message_id}', {
   summary: 'Deletes a message, leaving a tombstone. Author or organizers only.',
-  at: [['DELETE', 'api/message/{message_id}']],
   input: z.object({ message_id: Id }),
   reply: Done,
   refusals: {
@@ -91,11 +83,9 @@ export const deleteMessage = route({
   takes: { back: null, proof: 'ofOthers', tells: 'channel', audits: 'message.deleted' },
 })
 
-export const hideMessage = route({
-  name: 'hideMessage',
+export const hideMessage = route('hideMessage', 'PUT api/message/hide/{message_id}', {
   summary:
     'Hides the content of a message from everyone except its author and the organizers. The message keeps its position, and quotes of it are empty. Organizers only.',
-  at: [['PUT', 'api/message/hide/{message_id}']],
   extra: true,
   input: z.object({ message_id: Id }),
   reply: Message,
@@ -103,31 +93,25 @@ export const hideMessage = route({
   takes: { back: 'unhideMessage', tells: 'channel', audits: 'message.hidden' },
 })
 
-export const unhideMessage = route({
-  name: 'unhideMessage',
+export const unhideMessage = route('unhideMessage', 'DELETE api/message/hide/{message_id}', {
   summary: 'Makes a hidden message visible to everyone again.',
-  at: [['DELETE', 'api/message/hide/{message_id}']],
   extra: true,
   input: z.object({ message_id: Id }),
   reply: Message,
   refusals: { noSuchMessage, notInEvent, notOrganizer },
 })
 
-export const pinMessage = route({
-  name: 'pinMessage',
+export const pinMessage = route('pinMessage', 'PUT api/message/pin/{message_id}', {
   summary:
     'Pins a message to the top of its chat, replacing the previous one, and notifies everyone in the chat. Organizers only. Deleted and hidden messages are unpinned automatically.',
-  at: [['PUT', 'api/message/pin/{message_id}']],
   extra: true,
   input: z.object({ message_id: Id }),
   reply: GroupChat,
   refusals: { noSuchMessage, notInEvent, notOrganizer },
 })
 
-export const unpinMessage = route({
-  name: 'unpinMessage',
+export const unpinMessage = route('unpinMessage', 'DELETE api/message/pin/{message_id}', {
   summary: 'Unpins a message. Organizers only.',
-  at: [['DELETE', 'api/message/pin/{message_id}']],
   extra: true,
   input: z.object({ message_id: Id }),
   reply: GroupChat,
@@ -135,10 +119,8 @@ export const unpinMessage = route({
   takes: { back: 'pinMessage', tells: 'channel' },
 })
 
-export const searchMessages = route({
-  name: 'searchMessages',
+export const searchMessages = route('searchMessages', 'GET api/message/search', {
   summary: "Searches messages by their words in one chat or in all of the viewer's chats, newest first.",
-  at: [['GET', 'api/message/search']],
   extra: true,
   input: z.object({ text: text(searchLengthMax), group_chat_id: OptionalId, ...Paging }),
   reply: Page(Message),

@@ -5,29 +5,23 @@ import { route } from '../route.ts'
 import { Count, Id, IdNumber, Page, Paging, shape } from '../words.ts'
 import { noSuchMessage } from './messages.ts'
 
-export const markSeen = route({
-  name: 'markSeen',
+export const markSeen = route('markSeen', 'PUT api/message/seen/{message_id}', {
   summary: "Moves the viewer's seen mark forward to a message. It never moves back.",
-  at: [['PUT', 'api/message/seen/{message_id}']],
   perMinute: 240,
   input: z.object({ message_id: Id }),
   reply: shape('SeenMark', { group_chat_id: IdNumber, seen_sequence: Count, unread_count: Count }),
   refusals: { noSuchMessage, notInEvent },
 })
 
-export const listSeen = route({
-  name: 'listSeen',
+export const listSeen = route('listSeen', 'GET api/message/seen', {
   summary: 'Lists the people whose seen mark has reached a message.',
-  at: [['GET', 'api/message/seen']],
   input: z.object({ message_id: Id, ...Paging }),
   reply: Page(SeenUser),
   refusals: { noSuchMessage, notInEvent },
 })
 
-export const countUnread = route({
-  name: 'countUnread',
+export const countUnread = route('countUnread', 'GET api/message/unread', {
   summary: 'Returns the number of unread messages, in total and for each chat that has any.',
-  at: [['GET', 'api/message/unread']],
   input: z.object({}),
   reply: shape('Unread', {
     unread_count: Count,

@@ -79,10 +79,8 @@ export const AuditEntry = shape('AuditEntry', {
   created_at: Timestamp,
 })
 
-export const listAudit = route({
-  name: 'listAudit',
+export const listAudit = route('listAudit', 'GET api/event/audit/{event_id}', {
   summary: 'Lists the acts of the organizers, newest first. Organizers only. Entries are never removed.',
-  at: [['GET', 'api/event/audit/{event_id}']],
   input: z.object({ event_id: Id, ...Paging }),
   reply: Page(AuditEntry),
   refusals: { noSuchEvent, notOrganizer },

@@ -28,12 +28,10 @@ export const refusalPages = {
   },
 } satisfies Record<string, RefusalPage>
 
-export const invite = route({
-  name: 'invite',
+export const invite = route('invite', 'POST api/event/invite', {
   opens: ['invitation to another event'],
   summary:
     'Invites people, and admits those who had already asked to join. Users the caller may not find are treated as nonexistent. People who are already in the event, already invited or blocked by the caller are skipped; invited_count counts the others. People who are neither friends of the caller nor have ever shared an event with the caller are limited to 20 invitations a day. Each address in user_emails receives an e-mail with its own single-use link, valid for 30 days, whether or not it has an account. Sending these requires a verified e-mail address and is limited further on an account’s first day.',
-  at: [['POST', 'api/event/invite']],
   idempotent: true,
   input: z
     .object({
@@ -62,10 +60,8 @@ export const invite = route({
   },
 })
 
-export const listInvitations = route({
-  name: 'listInvitations',
+export const listInvitations = route('listInvitations', 'GET api/event/invites', {
   summary: "Lists the viewer's pending invitations, newest first.",
-  at: [['GET', 'api/event/invites']],
   extra: true,
   input: z.object(Paging),
   reply: Page(Invitation),
@@ -74,20 +70,16 @@ export const listInvitations = route({
 
 const noSuchInvitation = notFound('Invitation not found!')
 
-export const acceptInvitation = route({
-  name: 'acceptInvitation',
+export const acceptInvitation = route('acceptInvitation', 'PUT api/event/invite/accept/{invitation_id}', {
   summary: 'Accepts an invitation and makes the viewer a guest. Accepting again has no effect.',
-  at: [['PUT', 'api/event/invite/accept/{invitation_id}']],
   extra: true,
   input: z.object({ invitation_id: Id }),
   reply: Event,
   refusals: { noSuchInvitation, cancelled },
 })
 
-export const declineInvitation = route({
-  name: 'declineInvitation',
+export const declineInvitation = route('declineInvitation', 'PUT api/event/invite/decline/{invitation_id}', {
   summary: 'Declines an invitation. Declining again has no effect.',
-  at: [['PUT', 'api/event/invite/decline/{invitation_id}']],
   input: z.object({ invitation_id: Id }),
   reply: Done,
   refusals: { noSuchInvitation },

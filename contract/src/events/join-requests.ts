@@ -17,11 +17,9 @@ export const refusalPages = {
   },
 } satisfies Record<string, RefusalPage>
 
-export const askToJoin = route({
-  name: 'askToJoin',
+export const askToJoin = route('askToJoin', 'POST api/event/join/request/{event_id}', {
   summary:
     'Asks to join an event. Open events are joined immediately, as is any event the viewer is invited to. Anyone who was removed needs an organizer’s approval again.',
-  at: [['POST', 'api/event/join/request/{event_id}']],
   idempotent: true,
   input: z.object({ event_id: Id }),
   reply: JoinRequest('joined', 'pending'),
@@ -33,20 +31,16 @@ export const askToJoin = route({
   },
 })
 
-export const withdrawJoinRequest = route({
-  name: 'withdrawJoinRequest',
+export const withdrawJoinRequest = route('withdrawJoinRequest', 'DELETE api/event/join/request/{event_id}', {
   summary: "Withdraws the viewer's join request.",
-  at: [['DELETE', 'api/event/join/request/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: JoinRequest('withdrawn'),
   refusals: { noSuchEvent, notAsked: says('The user has not asked to join the event') },
 })
 
-export const listJoinRequests = route({
-  name: 'listJoinRequests',
+export const listJoinRequests = route('listJoinRequests', 'GET api/event/join/requests/{event_id}', {
   documented: true,
   summary: 'Lists pending join requests, oldest first.',
-  at: [['GET', 'api/event/join/requests/{event_id}']],
   input: z.object({ event_id: Id, ...Paging }),
   reply: Page(MinimalUser),
   refusals: { noSuchEvent, notOrganizer },
@@ -54,19 +48,19 @@ export const listJoinRequests = route({
 
 const answer = { noSuchEvent, notOrganizer, cancelled, notAsked: says('The user has not asked to join the event') }
 
-export const approveJoinRequest = route({
-  name: 'approveJoinRequest',
-  summary: 'Approves a join request.',
-  at: [['PUT', 'api/event/join/requests/approve/{event_id}/{user_id}']],
-  input: z.object({ event_id: Id, user_id: Id }),
-  reply: JoinRequest('approved'),
-  refusals: answer,
-})
+export const approveJoinRequest = route(
+  'approveJoinRequest',
+  'PUT api/event/join/requests/approve/{event_id}/{user_id}',
+  {
+    summary: 'Approves a join request.',
+    input: z.object({ event_id: Id, user_id: Id }),
+    reply: JoinRequest('approved'),
+    refusals: answer,
+  },
+)
 
-export const rejectJoinRequest = route({
-  name: 'rejectJoinRequest',
+export const rejectJoinRequest = route('rejectJoinRequest', 'PUT api/event/join/requests/reject/{event_id}/{user_id}', {
   summary: 'Rejects a join request.',
-  at: [['PUT', 'api/event/join/requests/reject/{event_id}/{user_id}']],
   input: z.object({ event_id: Id, user_id: Id }),
   reply: JoinRequest('rejected'),
   refusals: answer,

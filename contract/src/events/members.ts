@@ -48,11 +48,9 @@ export const refusalPages = {
   },
 } satisfies Record<string, RefusalPage>
 
-export const listGuests = route({
-  name: 'listGuests',
+export const listGuests = route('listGuests', 'GET api/event/guests/{event_id}', {
   summary:
     'Lists the people in an event: organizers first, then guests in the order they joined. With name, only those for whom each word of it begins a part of their name. Where the list is hidden (`guests_hidden`), a guest gets the organizers and themselves.',
-  at: [['GET', 'api/event/guests/{event_id}']],
   input: z.object({
     event_id: Id,
     name: maybe(text(searchLengthMax)).describe('Only guests whose name or username contains this.'),
@@ -62,60 +60,48 @@ export const listGuests = route({
   refusals: { noSuchEvent, notInEvent },
 })
 
-export const removeGuest = route({
-  name: 'removeGuest',
+export const removeGuest = route('removeGuest', 'DELETE api/event/guest/{event_id}/{user_id}', {
   summary: 'Removes a guest and invalidates every media link of the event, also those given to others.',
-  at: [['DELETE', 'api/event/guest/{event_id}/{user_id}']],
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Done,
   refusals: { noSuchEvent, notOrganizer, noSuchUser, organizerStays: says('An organizer cannot be removed') },
   takes: { back: 'bringGuestBack', backHours: 24, tells: 'notification', audits: 'guest.removed' },
 })
 
-export const bringGuestBack = route({
-  name: 'bringGuestBack',
+export const bringGuestBack = route('bringGuestBack', 'PUT api/event/guest/{event_id}/{user_id}', {
   summary:
     'Brings back somebody whom an organizer removed within the last day, as if they had stayed: with their answer, and without having to accept. Somebody who is in the event stays as they are.',
-  at: [['PUT', 'api/event/guest/{event_id}/{user_id}']],
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Done,
   refusals: { noSuchEvent, notOrganizer, noSuchUser, notBroughtBack: says('This person was not removed within a day') },
 })
 
-export const leaveEvent = route({
-  name: 'leaveEvent',
+export const leaveEvent = route('leaveEvent', 'DELETE api/event/leave/{event_id}', {
   summary: 'Leaves an event and invalidates every media link given to the viewer. The owner hands it over first.',
-  at: [['DELETE', 'api/event/leave/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: Done,
   refusals: { noSuchEvent, notInEvent, lastOrganizer, ownerStays },
 })
 
-export const makeOrganizer = route({
-  name: 'makeOrganizer',
+export const makeOrganizer = route('makeOrganizer', 'PUT api/event/organizer/{event_id}/{user_id}', {
   summary: 'Makes a guest an organizer.',
-  at: [['PUT', 'api/event/organizer/{event_id}/{user_id}']],
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Guest,
   refusals: { noSuchEvent, notOrganizer, proveFirst, noSuchUser, noDevice },
 })
 
-export const unmakeOrganizer = route({
-  name: 'unmakeOrganizer',
+export const unmakeOrganizer = route('unmakeOrganizer', 'DELETE api/event/organizer/{event_id}/{user_id}', {
   summary: 'Makes an organizer a guest again. Nobody does that to the owner.',
-  at: [['DELETE', 'api/event/organizer/{event_id}/{user_id}']],
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Guest,
   refusals: { noSuchEvent, notOrganizer, proveFirst, noSuchUser, lastOrganizer, ownerStays },
   takes: { back: 'makeOrganizer', proof: 'always', tells: 'notification', audits: 'organizer.unmade' },
 })
 
-export const handOver = route({
-  name: 'handOver',
+export const handOver = route('handOver', 'PUT api/event/owner/{event_id}/{user_id}', {
   opens: ['event on offer'],
   summary:
     'Hands an event over, in two steps. The owner names somebody in the event and so offers it to them; that person calls the same operation with their own ID and is the owner from then on. The former owner stays as an organizer. A new offer replaces the one before. Repeating either step has no effect.',
-  at: [['PUT', 'api/event/owner/{event_id}/{user_id}']],
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Guest,
   refusals: {
@@ -131,10 +117,8 @@ export const handOver = route({
   takes: { back: null, proof: 'always', tells: 'notification', audits: 'owner.offered' },
 })
 
-export const endOffer = route({
-  name: 'endOffer',
+export const endOffer = route('endOffer', 'DELETE api/event/owner/{event_id}/{user_id}', {
   summary: 'Ends an offer of an event: the owner takes it back, or the person it was made to declines it.',
-  at: [['DELETE', 'api/event/owner/{event_id}/{user_id}']],
   input: z.object({ event_id: Id, user_id: Id }),
   reply: Done,
   refusals: { noSuchEvent, notInEvent, notOrganizer, notOwner },

@@ -23,10 +23,8 @@ export const refusalPages = {
   mayNotDeletePhoto: { cause: 'The caller is neither the uploader nor an organizer.', client: offerNot },
 } satisfies Record<string, RefusalPage>
 
-export const deletePhoto = route({
-  name: 'deletePhoto',
+export const deletePhoto = route('deletePhoto', 'DELETE api/gallery/photo/{event_photo_id}', {
   summary: 'Deletes a photo from the gallery. Uploader or organizers only.',
-  at: [['DELETE', 'api/gallery/photo/{event_photo_id}']],
   input: z.object({ event_photo_id: Id }),
   reply: Done,
   refusals: {
@@ -37,11 +35,9 @@ export const deletePhoto = route({
   takes: { back: 'restorePhoto', backHours: 30 * 24, tells: 'channel', audits: 'photo.deleted' },
 })
 
-export const listDeletedPhotos = route({
-  name: 'listDeletedPhotos',
+export const listDeletedPhotos = route('listDeletedPhotos', 'GET api/gallery/deleted/{event_id}', {
   summary:
     'Lists photos that can be restored, most recently deleted first: all of the gallery for organizers; for guests, photos they added and deleted themselves.',
-  at: [['GET', 'api/gallery/deleted/{event_id}']],
   input: z.object({ event_id: Id, ...Paging }),
   reply: Page(DeletedPhoto),
   refusals: {
@@ -50,10 +46,8 @@ export const listDeletedPhotos = route({
   },
 })
 
-export const restorePhoto = route({
-  name: 'restorePhoto',
+export const restorePhoto = route('restorePhoto', 'PUT api/gallery/photo/restore/{event_photo_id}', {
   summary: 'Restores a photo deleted less than 30 days ago, with its likes and comments. Uploader or organizers only.',
-  at: [['PUT', 'api/gallery/photo/restore/{event_photo_id}']],
   extra: true,
   input: z.object({ event_photo_id: Id }),
   reply: Photo,

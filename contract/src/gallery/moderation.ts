@@ -5,11 +5,9 @@ import { Photo } from '../photo.ts'
 import { notFound, route } from '../route.ts'
 import { Count, Done, Flag, Id, IdNumber, maybe, sentence, shape } from '../words.ts'
 
-export const hidePhoto = route({
-  name: 'hidePhoto',
+export const hidePhoto = route('hidePhoto', 'PUT api/gallery/photo/hide/{event_photo_id}', {
   summary:
     'Hides a photo from everyone except its uploader and the organizers, and invalidates its links. Organizers only.',
-  at: [['PUT', 'api/gallery/photo/hide/{event_photo_id}']],
   extra: true,
   input: z.object({ event_photo_id: Id }),
   reply: Photo,
@@ -17,10 +15,8 @@ export const hidePhoto = route({
   takes: { back: 'unhidePhoto', tells: 'channel', audits: 'photo.hidden' },
 })
 
-export const unhidePhoto = route({
-  name: 'unhidePhoto',
+export const unhidePhoto = route('unhidePhoto', 'DELETE api/gallery/photo/hide/{event_photo_id}', {
   summary: 'Makes a hidden photo visible to everyone again.',
-  at: [['DELETE', 'api/gallery/photo/hide/{event_photo_id}']],
   extra: true,
   input: z.object({ event_photo_id: Id }),
   reply: Photo,
@@ -60,41 +56,33 @@ const decisionRefusals = {
   notOrganizer,
 }
 
-export const approvePhotos = route({
-  name: 'approvePhotos',
+export const approvePhotos = route('approvePhotos', 'PUT api/gallery/approve/{event_id}', {
   summary:
     'Approves photos that wait, some or all of them, so that everybody sees them. Those that do not wait any more stay as they are, which the reply says. Organizers only.',
-  at: [['PUT', 'api/gallery/approve/{event_id}']],
   input: photosDecided,
   reply: PhotosDecided,
   refusals: decisionRefusals,
 })
 
-export const refusePhotos = route({
-  name: 'refusePhotos',
+export const refusePhotos = route('refusePhotos', 'PUT api/gallery/refuse/{event_id}', {
   summary:
     'Refuses photos that wait. Before the album: they stay hidden from everybody except their uploaders and the organizers. Before the wall: they are never on the wall and stay in the album. Those that do not wait any more stay as they are, which the reply says. Organizers only.',
-  at: [['PUT', 'api/gallery/refuse/{event_id}']],
   input: photosDecided,
   reply: PhotosDecided,
   refusals: decisionRefusals,
   takes: { back: 'approvePhotos', tells: 'channel', audits: 'photo.refused' },
 })
 
-export const undoDecision = route({
-  name: 'undoDecision',
+export const undoDecision = route('undoDecision', 'DELETE api/gallery/decision/{decision_id}', {
   summary:
     'Undoes an approval or refusal within a day, whole: its photos wait again, except those deleted or decided about since. Organizers only.',
-  at: [['DELETE', 'api/gallery/decision/{decision_id}']],
   input: z.object({ decision_id: Id }),
   reply: PhotosDecided,
   refusals: decisionRefusals,
 })
 
-export const revealPhotos = route({
-  name: 'revealPhotos',
+export const revealPhotos = route('revealPhotos', 'PUT api/gallery/reveal/{event_id}', {
   summary: 'Shows everybody the photos that an event has kept until now. Again has no effect. Organizers only.',
-  at: [['PUT', 'api/gallery/reveal/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: Done,
   refusals: { noSuchEvent: notFound('Event not found!'), notOrganizer },

@@ -85,12 +85,10 @@ export const joiningByLink = {
 
 const linkMakesNobody = says('This link shows the event without anybody joining it')
 
-export const openLink = route({
-  name: 'openLink',
+export const openLink = route('openLink', 'GET api/event/link/open/{code}', {
   opens: ['link'],
   summary:
     'Returns the event that a link leads to. The code is the link’s, or its short one, which may be typed with or without its dash and in small letters; so few wrong short codes are answered in an hour that nobody finds one by trying.',
-  at: [['GET', 'api/event/link/open/{code}']],
   open: true,
   crowd: true,
   perMinute: 300,
@@ -99,10 +97,8 @@ export const openLink = route({
   refusals: notShown,
 })
 
-export const openEvent = route({
-  name: 'openEvent',
+export const openEvent = route('openEvent', 'GET api/event/open/{event_id}', {
   summary: 'Returns what a public event shows to people who are not signed in.',
-  at: [['GET', 'api/event/open/{event_id}']],
   open: true,
   crowd: true,
   perMinute: 300,
@@ -111,12 +107,10 @@ export const openEvent = route({
   refusals: { noSuchEvent },
 })
 
-export const joinByLink = route({
-  name: 'joinByLink',
+export const joinByLink = route('joinByLink', 'POST api/event/link/join/{code}', {
   opens: ['session', 'session that adds photos'],
   summary:
     'Joins an event by link. Without a bearer token, a name is enough: this creates a guest account and signs its device in. With one, the signed-in user joins, and the reply repeats their token. Repeating the Idempotency-Key signs in again instead of creating another account, so the key must be hard to guess: at least 32 characters. With event_answer, it says whether they come.',
-  at: [['POST', 'api/event/link/join/{code}']],
   open: 'either',
   crowd: true,
   perMinute: 300,
@@ -140,11 +134,9 @@ export const joinByLink = route({
   },
 })
 
-export const viewByLink = route({
-  name: 'viewByLink',
+export const viewByLink = route('viewByLink', 'POST api/event/link/view/{code}', {
   opens: ['session that looks', 'session of a screen'],
   summary: `Opens a link that makes nobody a guest, and returns a token for what it shows. No name, no account; nothing can be changed with it. The same device_id gets the same place again. A link of the kind screen is open on ${screensPerLinkMax} screens at most.`,
-  at: [['POST', 'api/event/link/view/{code}']],
   open: true,
   crowd: true,
   perMinute: 300,

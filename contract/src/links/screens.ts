@@ -12,19 +12,15 @@ export const Screen = shape('Screen', {
   created_at: Timestamp.describe('When the link was opened on it.'),
 })
 
-export const listScreens = route({
-  name: 'listScreens',
+export const listScreens = route('listScreens', 'GET api/event/screen/list/{event_id}', {
   summary: 'Lists the screens of an event, newest first. Organizers only.',
-  at: [['GET', 'api/event/screen/list/{event_id}']],
   input: z.object({ event_id: Id, ...Paging }),
   reply: Page(Screen),
   refusals: { noSuchEvent, notOrganizer },
 })
 
-export const endScreen = route({
-  name: 'endScreen',
+export const endScreen = route('endScreen', 'DELETE api/event/screen/{screen_id}', {
   summary: 'Ends what one screen shows; its link stays open, and can be opened on it again. Organizers only.',
-  at: [['DELETE', 'api/event/screen/{screen_id}']],
   input: z.object({ screen_id: Id.describe('ID of the screen.') }),
   reply: Done,
   refusals: { noSuchScreen: notFound('Screen not found!'), notOrganizer },

@@ -18,11 +18,9 @@ export const SentAway = shape('SentAway', {
   created_at: Timestamp,
 })
 
-export const sendAwayByLink = route({
-  name: 'sendAwayByLink',
+export const sendAwayByLink = route('sendAwayByLink', 'POST api/event/link/away/{link_id}', {
   summary:
     'Closes a link and sends away everybody who came by it since a moment; organizers stay. For an hour it can be undone. Repeating it within that hour widens it, and it is undone as one.',
-  at: [['POST', 'api/event/link/away/{link_id}']],
   input: z.object({
     link_id: Id,
     since: maybe(Moment).describe('Who came from then on; everybody who came by the link if absent.'),
@@ -32,20 +30,16 @@ export const sendAwayByLink = route({
   takes: { back: 'undoSentAway', backHours: 1, tells: 'channel', audits: 'link.sent_away' },
 })
 
-export const listSentAway = route({
-  name: 'listSentAway',
+export const listSentAway = route('listSentAway', 'GET api/event/link/away/list/{event_id}', {
   summary: 'Lists who was sent away by which link of an event, newest first. Organizers only.',
-  at: [['GET', 'api/event/link/away/list/{event_id}']],
   input: z.object({ event_id: Id, ...Paging }),
   reply: Page(SentAway),
   refusals: { noSuchEvent, notOrganizer },
 })
 
-export const undoSentAway = route({
-  name: 'undoSentAway',
+export const undoSentAway = route('undoSentAway', 'DELETE api/event/link/away/undo/{away_id}', {
   summary:
     'Brings back everybody who was sent away together and is still out because of it, and opens the link again. Any organizer, within an hour.',
-  at: [['DELETE', 'api/event/link/away/undo/{away_id}']],
   input: z.object({ away_id: Id.describe('ID of the act that sent people away.') }),
   reply: Done,
   refusals: {

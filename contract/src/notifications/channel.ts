@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { route } from '../route.ts'
 import { maybe, shape, text } from '../words.ts'
 
-export const readRealtimeConfig = route({
-  name: 'readRealtimeConfig',
+export const readRealtimeConfig = route('readRealtimeConfig', 'GET api/realtime/config', {
   summary: 'Returns how to open the realtime channel and subscribe to pushes.',
-  at: [['GET', 'api/realtime/config']],
   open: true,
   crowd: true,
   input: z.object({}),
@@ -25,11 +23,9 @@ export const readRealtimeConfig = route({
 /** Cursors are opaque and shorter than this. */
 const cursorLengthMax = 200
 
-export const syncRealtime = route({
-  name: 'syncRealtime',
+export const syncRealtime = route('syncRealtime', 'GET api/realtime/sync', {
   summary:
     'Returns the changes the viewer missed since a cursor, in order, up to now or up to the cursor `until`. Without a cursor, it only returns the current position. A cursor acknowledges the notifications up to it, as the channel would: ask again at once after one, and only while the app is in view.',
-  at: [['GET', 'api/realtime/sync']],
   input: z.object({ cursor: maybe(text(cursorLengthMax)), until: maybe(text(cursorLengthMax)) }),
   reply: shape('Sync', {
     cursor: z.string(),

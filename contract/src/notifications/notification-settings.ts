@@ -51,10 +51,8 @@ export const EventNotificationSettings = shape('EventNotificationSettings', {
   photos_at_once: z.boolean(),
 })
 
-export const readNotificationSettings = route({
-  name: 'readNotificationSettings',
+export const readNotificationSettings = route('readNotificationSettings', 'GET api/notification/settings', {
   summary: 'Returns the viewer’s notification settings.',
-  at: [['GET', 'api/notification/settings']],
   input: z.object({}),
   reply: NotificationSettings,
   refusals: {},
@@ -63,11 +61,9 @@ export const readNotificationSettings = route({
 const languageLengthMax = 35
 const ringsPerHourMax = 60
 
-export const saveNotificationSettings = route({
-  name: 'saveNotificationSettings',
+export const saveNotificationSettings = route('saveNotificationSettings', 'POST api/notification/settings', {
   summary:
     'Updates the viewer’s notification settings. Omitted fields are switched off, except that rings per hour returns to the default, and the language and the e-mail digest stay unchanged. Notifications held during quiet hours arrive as one when they end.',
-  at: [['POST', 'api/notification/settings']],
   input: z
     .object({
       muted_until: maybe(Moment).describe('Until when nothing rings. Without it, nothing is muted.'),
@@ -90,20 +86,16 @@ export const saveNotificationSettings = route({
 const noSuchEvent = notFound('Event not found!')
 const notInEvent = says('The user is neither a guest nor an organizer of the event')
 
-export const readEventLevel = route({
-  name: 'readEventLevel',
+export const readEventLevel = route('readEventLevel', 'GET api/notification/event/{event_id}', {
   summary: 'Returns the viewer’s notification settings for an event.',
-  at: [['GET', 'api/notification/event/{event_id}']],
   input: z.object({ event_id: Id }),
   reply: EventNotificationSettings,
   refusals: { noSuchEvent, notInEvent },
 })
 
-export const saveEventLevel = route({
-  name: 'saveEventLevel',
+export const saveEventLevel = route('saveEventLevel', 'POST api/notification/event/{event_id}', {
   summary:
     'Updates the viewer’s notification settings for an event. Without `muted_until`, the event is not muted. Without `photos_at_once`, new photos are announced once an hour; only organizers can choose to be notified immediately.',
-  at: [['POST', 'api/notification/event/{event_id}']],
   input: z.object({
     event_id: Id,
     level: z.enum(notificationLevels, sentence.selected),

@@ -15,11 +15,9 @@ export const refusalPages = {
   },
 } satisfies Record<string, RefusalPage>
 
-export const registerDevice = route({
-  name: 'registerDevice',
+export const registerDevice = route('registerDevice', 'POST api/account/device', {
   summary:
     'Registers where this device receives pushes: a Web Push subscription or an app’s device token. With neither, the device receives none.',
-  at: [['POST', 'api/account/device']],
   perMinute: 30,
   input: z
     .object({
@@ -39,10 +37,8 @@ export const registerDevice = route({
   refusals: {},
 })
 
-export const testDevice = route({
-  name: 'testDevice',
+export const testDevice = route('testDevice', 'POST api/account/device/test', {
   summary: 'Sends a test push to this device.',
-  at: [['POST', 'api/account/device/test']],
   perMinute: 5,
   input: z.object({}),
   reply: Notification,

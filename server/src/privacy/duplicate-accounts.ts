@@ -31,7 +31,7 @@ export const eraseDuplicate = async (
 ): Promise<void> => {
   for (const { name, rows } of exported) {
     if (partsOfUntouchedAccounts.has(name)) continue
-    for await (const _ of rows(db, userId)) return
+    for await (const _ of await rows(db, userId)) return
   }
   await makeErasureDue(db, userId, { erasesContent: true })
   await eraseDueAccounts(db, slices, keepers)
