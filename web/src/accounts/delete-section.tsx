@@ -20,7 +20,7 @@ export const DeleteSection = ({ account }: { account: Account }) => {
         <Button
           look="danger"
           className="sm:justify-self-start"
-          icon={<UserRoundX className="size-5" aria-hidden="true" />}
+          icon={<UserRoundX className="size-5" />}
           onClick={() => setAsking(true)}
         >
           {t('leaving.act')}

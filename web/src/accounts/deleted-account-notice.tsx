@@ -12,7 +12,7 @@ export const LeavingNotice = () => {
   const day = longDayOf(account.until)
   return (
     <section className="flex gap-3 rounded-2xl bg-glow px-4 py-3 text-on-glow" aria-labelledby="leaving">
-      <Hourglass className="mt-0.5 size-5 shrink-0" aria-hidden="true" />
+      <Hourglass className="mt-0.5 size-5 shrink-0" />
       <div className="grid gap-1">
         <h3 id="leaving" className="font-semibold">
           {t('leaving.title')}

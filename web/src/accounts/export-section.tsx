@@ -55,7 +55,7 @@ export const ExportSection = () => {
               look="quiet"
               className="sm:justify-self-start"
               busy={ask.isPending}
-              icon={<PackageOpen className="size-5" aria-hidden="true" />}
+              icon={<PackageOpen className="size-5" />}
               onClick={() => ask.mutate(false)}
             >
               {t('export.ask')}
@@ -74,7 +74,7 @@ const ReadyExport = ({ made, busy, onAsk }: ReadyProps) => {
   const { t } = useWords()
   const download = (
     <>
-      <Download className="size-5" aria-hidden="true" />
+      <Download className="size-5" />
       {t('export.download')} · {sizeOf(made.export_bytes ?? 0)}
     </>
   )

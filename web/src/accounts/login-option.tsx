@@ -28,7 +28,7 @@ export const Way = ({
   children?: ReactNode
 }) => (
   <li className="flex min-h-16 items-center gap-3 px-4 py-2">
-    <Icon className="size-5 shrink-0 text-soft" aria-hidden="true" />
+    <Icon className="size-5 shrink-0 text-soft" />
     <div className="min-w-0 flex-1">
       <p className="font-medium">
         <bdi>{name}</bdi>

@@ -24,7 +24,7 @@ export const OwnCodeDialog = ({ onClose }: { onClose(): void }) => {
             look="bare"
             size="small"
             busy={isPending}
-            icon={<RefreshCw className="size-4.5" aria-hidden="true" />}
+            icon={<RefreshCw className="size-4.5" />}
             onClick={() => mutate(true)}
           >
             {t('ownCode.renew')}

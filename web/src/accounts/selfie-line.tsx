@@ -44,7 +44,7 @@ export const SelfieLine = ({ children }: { children?: ReactNode }) => {
             size="small"
             look="quiet"
             busy={save.isPending}
-            icon={<Camera className="size-4.5" aria-hidden="true" />}
+            icon={<Camera className="size-4.5" />}
             onClick={() => camera.current?.click()}
           >
             {t('selfie.take')}

@@ -49,15 +49,15 @@ export const ChatHeader = ({ event, chat, searching, onSearch, searchButton }: P
         </Link>
         {isIn(event) && (
           <IconButton ref={searchButton} label={t('search.title')} aria-pressed={searching} onClick={onSearch}>
-            <Search aria-hidden="true" />
+            <Search />
           </IconButton>
         )}
         <Link to="/events/:eventId/photos" params={params} aria-label={t('event.photos')} className={iconButtonClass}>
-          <Images aria-hidden="true" />
+          <Images />
         </Link>
         {isIn(event) && (
           <IconButton {...props} label={t('chat.menu')}>
-            <EllipsisVertical aria-hidden="true" />
+            <EllipsisVertical />
           </IconButton>
         )}
         {needed.current && <ChatMenu {...menu} {...{ event, chat }} />}

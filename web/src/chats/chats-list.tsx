@@ -115,7 +115,7 @@ const Latest = ({ message }: { message: Chat['latest_message'] }) => {
         <bdi>{mine ? t('chat.you') : message.user.user_first_name}</bdi>
         {': '}
       </span>
-      {pictures > 0 && <Images className="size-3.5 shrink-0 self-center" aria-hidden="true" />}
+      {pictures > 0 && <Images className="size-3.5 shrink-0 self-center" />}
       {/* Cut at its own end, whichever side that is on. */}
       <span className="truncate" dir="auto">
         {words || t('chat.deleted')}

@@ -28,7 +28,7 @@ export const PinnedMessage = ({ chat, pinned, onJump }: Props) => {
         className="flex min-h-13 min-w-0 flex-1 items-center gap-3 px-3 text-start hover:bg-hover lg:px-6"
         onClick={() => onJump(String(pinned.message_id))}
       >
-        <Pin className="size-5 shrink-0 text-ember" aria-hidden="true" />
+        <Pin className="size-5 shrink-0 text-ember" />
         <span className="min-w-0 text-sm">
           <span className="block truncate font-semibold" dir="auto">
             {nameOf(pinned.user)}
@@ -40,7 +40,7 @@ export const PinnedMessage = ({ chat, pinned, onJump }: Props) => {
       </button>
       {chat.extra.may.pin && (
         <IconButton label={t('chat.unpin')} disabled={unpin.isPending} onClick={() => unpin.mutate()}>
-          <X aria-hidden="true" />
+          <X />
         </IconButton>
       )}
     </section>

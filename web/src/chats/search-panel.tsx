@@ -52,7 +52,7 @@ export const SearchPanel = ({ chatId, onChoose, onClose }: Props) => {
           className="h-11 flex-1 rounded-full border border-line bg-card px-4 focus:border-ember focus:outline-none"
         />
         <IconButton label={t('search.close')} onClick={onClose}>
-          <X aria-hidden="true" />
+          <X />
         </IconButton>
       </div>
       {text && (

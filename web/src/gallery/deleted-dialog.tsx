@@ -86,13 +86,7 @@ const DeletedPhoto = ({ photo, busy, onRestore }: DeletedProps) => {
         </span>
         <span className="block text-sm text-soft">{nearDayOf(photo.deleted_at)}</span>
       </span>
-      <Button
-        look="soft"
-        size="small"
-        busy={busy}
-        icon={<RotateCcw className="size-4.5" aria-hidden="true" />}
-        onClick={onRestore}
-      >
+      <Button look="soft" size="small" busy={busy} icon={<RotateCcw className="size-4.5" />} onClick={onRestore}>
         {t('deleted.restore')}
       </Button>
     </li>

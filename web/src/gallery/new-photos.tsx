@@ -32,7 +32,7 @@ export const NewPhotos = ({ held }: { held: number }) => {
           onClick={() => scrollTo({ top: 0, behavior: 'smooth' })}
           className={buttonClass('main', 'small', 'pointer-events-auto animate-rise')}
         >
-          <ArrowUp className="size-4.5" aria-hidden="true" />
+          <ArrowUp className="size-4.5" />
           {t('gallery.new', { count: held })}
         </button>
       )}

@@ -24,7 +24,7 @@ export const NoPhotos = ({ error, retry, event, onAdd }: Props) => {
       title={t('gallery.none')}
       action={
         event && (
-          <Button icon={<ImagePlus aria-hidden="true" />} onClick={onAdd}>
+          <Button icon={<ImagePlus />} onClick={onAdd}>
             {t('gallery.add')}
           </Button>
         )

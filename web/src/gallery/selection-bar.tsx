@@ -44,7 +44,7 @@ export const SelectionBar = ({ listed, chosen, onChoose, onEnd }: Props) => {
     >
       <div className="mx-auto flex h-18 max-w-3xl items-center gap-1 px-2">
         <IconButton label={t('common.cancel')} onClick={onEnd}>
-          <X aria-hidden="true" />
+          <X />
         </IconButton>
         <p role="status" className="line-clamp-2 min-w-0 flex-1 leading-tight font-semibold wrap-anywhere">
           {t('gallery.chosen', { count: photos.length })}
@@ -59,7 +59,7 @@ export const SelectionBar = ({ listed, chosen, onChoose, onEnd }: Props) => {
           disabled={photos.length === 0 || photos.length > photosChosenMax}
           onClick={() => (photos[0] && photos.length === 1 ? savePhoto(photos[0]) : setDownloaded(photos))}
         >
-          <Download aria-hidden="true" />
+          <Download />
         </IconButton>
         <IconButton
           label={t('chat.delete')}
@@ -67,7 +67,7 @@ export const SelectionBar = ({ listed, chosen, onChoose, onEnd }: Props) => {
           className="text-bad"
           onClick={() => setAsking(true)}
         >
-          <Trash2 aria-hidden="true" />
+          <Trash2 />
         </IconButton>
       </div>
       {downloaded?.[0] && (

@@ -10,23 +10,15 @@ import { type PhotoFilter, type Sort, showingOf, sorts } from './photo-filter.ts
 const nameOf = () => `${ours}.album.sort.${session.get()?.userId}`
 
 const read = (): Sort => {
-  try {
-    const kept = localStorage.getItem(nameOf())
-    return sorts.find(each => each === kept) ?? 'taken_newest'
-  } catch {
-    return 'taken_newest'
-  }
+  const kept = localStorage.getItem(nameOf())
+  return sorts.find(each => each === kept) ?? 'taken_newest'
 }
 
 export const ownSort = openStore(read())
 session.follow(() => ownSort.set(read()))
 
 export const chooseSort = (sort: Sort) => {
-  try {
-    localStorage.setItem(nameOf(), sort)
-  } catch {
-    // Without a storage, it is forgotten with the page.
-  }
+  localStorage.setItem(nameOf(), sort)
   ownSort.set(sort)
 }
 

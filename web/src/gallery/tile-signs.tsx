@@ -12,22 +12,22 @@ export const Signs = ({ photo }: { photo: Photo }) => {
     <>
       {video && (
         <Sign label={t('gallery.film')} className="top-1.5">
-          <Play className="size-4 fill-current" aria-hidden="true" />
+          <Play className="size-4 fill-current" />
         </Sign>
       )}
       {waiting || new_words ? (
         <span className="absolute end-1.5 bottom-1.5 flex items-center gap-1 rounded-full bg-black/60 px-2 py-0.5 text-xs font-semibold text-white">
-          <Clock3 className="size-3.5" aria-hidden="true" />
+          <Clock3 className="size-3.5" />
           {t('gallery.waiting')}
         </span>
       ) : sealed ? (
         <Sign label={t('reveal.sealed')} className="bottom-1.5">
-          <Hourglass className="size-4" aria-hidden="true" />
+          <Hourglass className="size-4" />
         </Sign>
       ) : (
         hidden && (
           <Sign label={t('gallery.hidden')} className="bottom-1.5">
-            <EyeOff className="size-4" aria-hidden="true" />
+            <EyeOff className="size-4" />
           </Sign>
         )
       )}

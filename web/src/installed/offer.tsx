@@ -33,13 +33,13 @@ const Line = ({ icon: Icon, title, act, onAct, onDismiss, busy = false }: Props)
         ref={line}
         className="mx-auto flex min-h-13 max-w-3xl touch-pan-y items-center gap-2.5 py-1 ps-4 pe-1 text-on-glow"
       >
-        <Icon className="size-5 shrink-0 max-[22rem]:hidden" strokeWidth={1.8} aria-hidden="true" />
+        <Icon className="size-5 shrink-0 max-[22rem]:hidden" strokeWidth={1.8} />
         <p className="min-w-0 flex-1 text-sm leading-snug font-semibold text-balance">{title}</p>
         <Button size="small" busy={busy} onClick={onAct}>
           {act}
         </Button>
         <IconButton label={t('installed.notNow')} onClick={onDismiss}>
-          <X aria-hidden="true" />
+          <X />
         </IconButton>
       </div>
     </div>

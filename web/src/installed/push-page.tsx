@@ -71,7 +71,7 @@ const TestPush = () => {
     <Button
       look="quiet"
       busy={test.isPending}
-      icon={<Send className="size-5 rtl:-scale-x-100" aria-hidden="true" />}
+      icon={<Send className="size-5 rtl:-scale-x-100" />}
       onClick={() => test.mutate()}
     >
       {t('installed.test')}

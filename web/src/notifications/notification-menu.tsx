@@ -11,7 +11,7 @@ export const NotificationMenu = ({ unread, onRead, onWhy }: Props) => {
     <Menu
       trigger={
         <IconButton label={t('notifications.more')}>
-          <EllipsisVertical aria-hidden="true" />
+          <EllipsisVertical />
         </IconButton>
       }
       items={[

@@ -67,7 +67,7 @@ const ReadAll = () => {
   })
   return (
     <IconButton label={t('notifications.readAll')} disabled={readAll.isPending} onClick={() => readAll.mutate()}>
-      <CheckCheck aria-hidden="true" />
+      <CheckCheck />
     </IconButton>
   )
 }

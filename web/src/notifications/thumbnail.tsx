@@ -83,7 +83,7 @@ export const Thumbnail = ({ notification, unread }: { notification: Notification
     <span
       className={`grid size-10 place-items-center rounded-full ${unread ? 'bg-ember text-on-ember' : 'bg-sunken text-soft'}`}
     >
-      <Icon className="size-5" aria-hidden="true" />
+      <Icon className="size-5" />
     </span>
   )
   if (!(shown && !broken) && !event) return icon

@@ -30,7 +30,7 @@ export const After = ({ event }: { event: Event }) => {
         params={{ eventId: event.id }}
         className={buttonClass('main', 'large', 'shadow-float')}
       >
-        <Images className="size-6 shrink-0" aria-hidden="true" />
+        <Images className="size-6 shrink-0" />
         {t('evening.album')}
       </Link>
       <LatestPhotos eventId={event.id} />
@@ -39,7 +39,7 @@ export const After = ({ event }: { event: Event }) => {
         <Button
           look="quiet"
           className="flex-1"
-          icon={<Download className="size-5 shrink-0" aria-hidden="true" />}
+          icon={<Download className="size-5 shrink-0" />}
           onClick={() => setOpened('download')}
         >
           {t('evening.download')}
@@ -48,7 +48,7 @@ export const After = ({ event }: { event: Event }) => {
           <Button
             look="soft"
             className="flex-1"
-            icon={<Heart className="size-5 shrink-0" aria-hidden="true" />}
+            icon={<Heart className="size-5 shrink-0" />}
             onClick={() => setOpened('thanks')}
           >
             {t('evening.thanks')}
@@ -72,7 +72,7 @@ const MostLoved = ({ eventId, loved }: { eventId: number; loved: readonly Photo[
   return (
     <section className="grid gap-2">
       <h2 className="flex items-center gap-1.5 text-sm font-semibold text-soft">
-        <Heart className="size-4 fill-current text-ember" aria-hidden="true" />
+        <Heart className="size-4 fill-current text-ember" />
         {t('evening.loved')}
       </h2>
       <ul className="grid grid-cols-3 gap-2">

@@ -25,18 +25,18 @@ export const Before = ({ event }: { event: Event }) => {
         <>
           <Button
             size="large"
-            icon={<UserRoundPlus className="size-6 shrink-0" aria-hidden="true" />}
+            icon={<UserRoundPlus className="size-6 shrink-0" />}
             onClick={() => askToInvite(event.id)}
           >
             {t('invite.act')}
           </Button>
           <div className="flex flex-wrap gap-2">
             <button type="button" onClick={() => askToInvite(event.id, true)} className={step}>
-              <Printer className="size-4.5 shrink-0" aria-hidden="true" />
+              <Printer className="size-4.5 shrink-0" />
               {t('evening.print')}
             </button>
             <Link to="/events/:eventId/guests" params={params} className={step}>
-              <Crown className="size-4.5 shrink-0" aria-hidden="true" />
+              <Crown className="size-4.5 shrink-0" />
               {t('evening.organizer')}
             </Link>
           </div>

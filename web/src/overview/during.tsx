@@ -34,7 +34,7 @@ const LastLine = ({ event }: { event: Event }) => {
       params={{ eventId: event.id }}
       className="flex min-h-13 min-w-0 items-center gap-3 rounded-2xl bg-glow px-4 py-2 text-on-glow"
     >
-      <MessageCircle className="size-5 shrink-0" aria-hidden="true" />
+      <MessageCircle className="size-5 shrink-0" />
       <span className="sr-only">{t('evening.lastLine')}</span>
       <span className="truncate" dir="auto">
         {said

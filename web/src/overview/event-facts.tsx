@@ -13,7 +13,7 @@ export const Guests = ({ event }: { event: Event }) => {
   const inside = isIn(event)
   const fact = (
     <div className="flex min-w-0 flex-1 items-start gap-3.5 p-4">
-      <UsersRound className="mt-0.5 size-5 text-ember" aria-hidden="true" />
+      <UsersRound className="mt-0.5 size-5 text-ember" />
       <div className="min-w-0 flex-1">
         {t('event.guests', { count: event.event_guests_count })}
         {inside && <GuestFaces eventId={event.id} />}
@@ -25,8 +25,8 @@ export const Guests = ({ event }: { event: Event }) => {
       {inside ? (
         <Link to="/events/:eventId/guests" params={{ eventId: event.id }} className="flex items-center hover:bg-hover">
           {fact}
-          {event.extra.may.invite && <UserRoundPlus className="me-3 size-5 text-soft" aria-hidden="true" />}
-          <ChevronRight className="me-3 size-5 text-soft rtl:-scale-x-100" aria-hidden="true" />
+          {event.extra.may.invite && <UserRoundPlus className="me-3 size-5 text-soft" />}
+          <ChevronRight className="me-3 size-5 text-soft rtl:-scale-x-100" />
         </Link>
       ) : (
         fact

@@ -118,11 +118,7 @@ const Details = ({ event, onCover }: Cover) => {
       {inside && again_of !== null && <LastTime eventId={again_of} />}
       {phase !== 'before' && <Guests event={event} />}
       {may.manage && !called && phase !== 'before' && (
-        <Button
-          look="quiet"
-          icon={<UserRoundPlus className="size-5 shrink-0" aria-hidden="true" />}
-          onClick={() => askToInvite(event.id)}
-        >
+        <Button look="quiet" icon={<UserRoundPlus className="size-5 shrink-0" />} onClick={() => askToInvite(event.id)}>
           {t('invite.act')}
         </Button>
       )}

@@ -127,7 +127,7 @@ const Header = ({ eventId, title }: { eventId: number; title: string }) => {
       backOnDesktop
       actions={
         <Link to="/events/:eventId/chat" params={{ eventId }} aria-label={t('event.chat')} className={iconButtonClass}>
-          <MessageCircle aria-hidden="true" />
+          <MessageCircle />
         </Link>
       }
     />

@@ -70,7 +70,7 @@ const Picture = ({ photo }: { photo: Photo }) => {
       />
       {video && (
         <span className="absolute end-1.5 top-1.5 grid size-7 place-items-center rounded-full bg-black/60 text-white">
-          <Play className="size-4 fill-current" aria-hidden="true" />
+          <Play className="size-4 fill-current" />
           <span className="sr-only">{t('gallery.film')}</span>
         </span>
       )}

@@ -32,7 +32,7 @@ export const LookPage = () => {
                   params={{ eventId }}
                   className={buttonClass('soft', 'normal', 'justify-self-start')}
                 >
-                  <MessageCircle className="size-5.5 shrink-0" aria-hidden="true" />
+                  <MessageCircle className="size-5.5 shrink-0" />
                   {t('event.chat')}
                 </Link>
               )}

@@ -13,11 +13,11 @@ export const Ways = ({ event, adds }: { event: Event; adds: 'main' | 'quiet' | u
     <div className="grid gap-3">
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
         <Link to="/events/:eventId/chat" params={params} className={buttonClass('soft', 'large')}>
-          <MessageCircle className="size-5.5 shrink-0" aria-hidden="true" />
+          <MessageCircle className="size-5.5 shrink-0" />
           {t('event.chat')}
         </Link>
         <Link to="/events/:eventId/photos" params={params} className={buttonClass('soft', 'large')}>
-          <Images className="size-5.5 shrink-0" aria-hidden="true" />
+          <Images className="size-5.5 shrink-0" />
           {t('event.photos')}
         </Link>
       </div>

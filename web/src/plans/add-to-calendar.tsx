@@ -23,7 +23,7 @@ export const AddToCalendar = ({ event, file }: Props) => {
   return (
     <Menu
       trigger={
-        <Button look="quiet" size="small" icon={<CalendarPlus className="size-4.5" aria-hidden="true" />}>
+        <Button look="quiet" size="small" icon={<CalendarPlus className="size-4.5" />}>
           {t('calendar.add')}
         </Button>
       }

@@ -47,19 +47,14 @@ export const AnswerList = ({ event }: { event: Event }) => {
       </ul>
       <LoadMore more={hasNextPage} loading={isFetchingNextPage} load={() => void fetchNextPage()} />
       <div className="flex flex-wrap gap-2">
-        <Button
-          look="quiet"
-          size="small"
-          icon={<UserRoundPlus className="size-4.5" aria-hidden="true" />}
-          onClick={() => setAsked('new')}
-        >
+        <Button look="quiet" size="small" icon={<UserRoundPlus className="size-4.5" />} onClick={() => setAsked('new')}>
           {t('answer.add')}
         </Button>
         <Button
           look="quiet"
           size="small"
           busy={table.isPending}
-          icon={<Download className="size-4.5" aria-hidden="true" />}
+          icon={<Download className="size-4.5" />}
           onClick={() => table.mutate()}
         >
           {t('export.download')}
@@ -90,7 +85,7 @@ const GivenAnswer = ({ answered, onChange }: { answered: GuestAnswer; onChange()
         <span className="flex items-center gap-1 text-sm text-soft">
           {given.answer_place === 'line' ? t('answer.line') : t(`answer.${given.event_answer ?? 'none'}`)}
           <IconButton label={t('answer.changeOf', { name })} onClick={onChange}>
-            <Pencil aria-hidden="true" />
+            <Pencil />
           </IconButton>
         </span>
       </div>

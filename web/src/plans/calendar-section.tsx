@@ -31,7 +31,7 @@ export const CalendarSection = () => {
             {url ? (
               <>
                 <a href={url.replace(/^https?:/, 'webcal:')} className={buttonClass('soft', 'small')}>
-                  <CalendarPlus className="size-4.5" aria-hidden="true" />
+                  <CalendarPlus className="size-4.5" />
                   {t('calendar.add')}
                 </a>
                 <CopyButton size="small" text={url}>
@@ -47,7 +47,7 @@ export const CalendarSection = () => {
               look="quiet"
               size="small"
               busy={end.isPending}
-              icon={<Trash2 className="size-4.5" aria-hidden="true" />}
+              icon={<Trash2 className="size-4.5" />}
               onClick={() => end.mutate()}
             >
               {t('calendar.end')}
@@ -58,7 +58,7 @@ export const CalendarSection = () => {
             look="quiet"
             className="justify-self-start"
             busy={make.isPending}
-            icon={<CalendarPlus className="size-5" aria-hidden="true" />}
+            icon={<CalendarPlus className="size-5" />}
             onClick={() => make.mutate()}
           >
             {t('calendar.make')}

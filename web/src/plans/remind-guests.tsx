@@ -25,7 +25,7 @@ export const RemindGuests = ({ own: { event_id, unanswered_count, unconfirmed_co
         size="small"
         busy={remind.isPending}
         disabled={remind.isSuccess}
-        icon={<BellRing className="size-4.5" aria-hidden="true" />}
+        icon={<BellRing className="size-4.5" />}
         onClick={() => remind.mutate()}
       >
         {t('answer.remind')}

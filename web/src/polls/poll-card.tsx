@@ -84,7 +84,7 @@ const ChoiceButton = ({ choice, voters, chosen, disabled, onPress }: ChoiceProps
     <span className="relative min-w-0 flex-1 wrap-anywhere" dir="auto">
       {choice.poll_choice}
     </span>
-    {chosen && <Check className="relative size-4.5 shrink-0 text-ember" aria-hidden="true" />}
+    {chosen && <Check className="relative size-4.5 shrink-0 text-ember" />}
     <span className="relative font-semibold tabular-nums">{count(choice.votes_count)}</span>
   </button>
 )

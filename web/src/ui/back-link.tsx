@@ -27,7 +27,7 @@ export const BackLink = ({ to, or, className = '' }: Props) => {
         goUp(page, ...(or ? [or] : []))
       }}
     >
-      <ArrowLeft aria-hidden="true" className="rtl:-scale-x-100" />
+      <ArrowLeft className="rtl:-scale-x-100" />
     </Link>
   )
 }

@@ -10,7 +10,7 @@ export const CopyButton = ({ text, ...button }: Props) => (
   <Button
     look="quiet"
     {...button}
-    icon={<Copy className={button.size === 'small' ? 'size-4.5' : 'size-5'} aria-hidden="true" />}
+    icon={<Copy className={button.size === 'small' ? 'size-4.5' : 'size-5'} />}
     onClick={() => copy(text)}
   />
 )

@@ -7,7 +7,7 @@ export const PendingState = ({ className }: { className: string }) => {
   const { t } = useWords()
   return (
     <p className={`flex items-center gap-1 ${className}`}>
-      <Clock3 className="size-[1.1em]" aria-hidden="true" />
+      <Clock3 className="size-[1.1em]" />
       {t('chat.sending')}
     </p>
   )
@@ -20,7 +20,7 @@ export const Refused = ({ why, sendAgain, discard, className = '' }: Refused) =>
   const { t } = useWords()
   return (
     <div role="alert" className={`flex flex-wrap items-center gap-1 text-sm text-bad ${className}`}>
-      <CircleAlert className="size-4" aria-hidden="true" />
+      <CircleAlert className="size-4" />
       {why}
       <Button look="bare" size="small" onClick={sendAgain}>
         {t('common.tryAgain')}

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useMemo } from 'react'
 import { draftOf, keepDraft } from '../app/storage/drafts.ts'
+import { readKept } from '../app/storage/storage.ts'
 
 /** All values of each field that differs from the form's initial state. */
 type Values = Record<string, string[]>
@@ -34,18 +35,10 @@ const keepForm = (form: HTMLFormElement, place: string) => {
   form.addEventListener('input', keep, { signal })
   // A switch re-renders before its value changes.
   form.addEventListener('click', () => setTimeout(keep), { signal })
-  const kept = parsed(draftOf(place))
+  const kept = readKept<Values>(draftOf(place) || null)
   // Runs after the page has read the form's initial state. What was not changed stays, whatever filling moves along.
   if (kept) queueMicrotask(() => fill(form, { ...kept, ...untouched, ...kept }, framesMax, signal))
   return () => stopped.abort()
-}
-
-const parsed = (draft: string): Values | undefined => {
-  try {
-    return draft ? JSON.parse(draft) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 const valuesIn = (form: HTMLFormElement): Values => {

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 export const Intro = ({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) => (
   <div className="flex items-center gap-4">
     <span className="grid size-14 shrink-0 place-items-center rounded-full bg-glow text-on-glow">
-      <Icon className="size-7" strokeWidth={1.7} aria-hidden="true" />
+      <Icon className="size-7" strokeWidth={1.7} />
     </span>
     <p className="min-w-0 text-pretty hyphens-auto text-soft wrap-anywhere">{children}</p>
   </div>

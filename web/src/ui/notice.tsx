@@ -14,7 +14,7 @@ type Props = {
 export const Notice = ({ icon: Icon, title, children, action, heading: Heading = 'h2' }: Props) => (
   <div className="mx-auto grid max-w-sm animate-fade justify-items-center gap-3 px-6 py-14 text-center">
     <span className="grid size-18 place-items-center rounded-full bg-glow text-on-glow">
-      <Icon className="size-8" strokeWidth={1.7} aria-hidden="true" />
+      <Icon className="size-8" strokeWidth={1.7} />
     </span>
     <Heading className="font-display text-xl font-semibold text-balance">{title}</Heading>
     {children && <p className="text-soft text-pretty">{children}</p>}

@@ -18,7 +18,7 @@ export const PageHeader = ({ title, back, onBack, actions, backOnDesktop = false
         {back && <BackLink to={back} className={backOnDesktop ? '' : 'lg:hidden'} />}
         {onBack && (
           <IconButton label={t('common.back')} onClick={onBack}>
-            <ArrowLeft aria-hidden="true" className="rtl:-scale-x-100" />
+            <ArrowLeft className="rtl:-scale-x-100" />
           </IconButton>
         )}
         {title ? (

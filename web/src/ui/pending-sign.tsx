@@ -15,7 +15,7 @@ export const PendingSign = ({ about }: { about: string }) => {
   if (!waits || (reachable && Date.now() - waits.at < shownAfterMs)) return null
   return (
     <>
-      <Clock3 className="size-3.5 shrink-0" aria-hidden="true" />
+      <Clock3 className="size-3.5 shrink-0" />
       <span className="sr-only">{t('chat.sending')}</span>
     </>
   )

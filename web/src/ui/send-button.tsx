@@ -15,13 +15,7 @@ export const SendButton = ({ edits, disabled, busy, onSend }: Props) => {
       onClick={onSend}
       className="grid size-11 shrink-0 place-items-center rounded-full bg-ember text-on-ember shadow-card transition active:scale-95 disabled:bg-sunken disabled:text-soft disabled:shadow-none"
     >
-      {busy ? (
-        <Spinner />
-      ) : edits ? (
-        <Check className="size-5.5" aria-hidden="true" />
-      ) : (
-        <ArrowUp className="size-5.5" aria-hidden="true" />
-      )}
+      {busy ? <Spinner /> : edits ? <Check className="size-5.5" /> : <ArrowUp className="size-5.5" />}
     </button>
   )
 }

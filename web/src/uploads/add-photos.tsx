@@ -59,7 +59,7 @@ export const AddPhotos = ({ eventId, input, onAdded, look = 'main', className = 
         className={buttonClass(look, 'large', 'min-w-0 flex-1 shadow-float max-[23rem]:px-3 max-[23rem]:text-base')}
         onClick={() => void choose(files.current)}
       >
-        <ImagePlus className="size-6 shrink-0" aria-hidden="true" />
+        <ImagePlus className="size-6 shrink-0" />
         {t('gallery.add')}
       </button>
       {hasCamera ? (
@@ -71,7 +71,7 @@ export const AddPhotos = ({ eventId, input, onAdded, look = 'main', className = 
             className={buttonClass('soft', 'large', 'w-14 shrink-0 px-0 shadow-float')}
             onClick={() => void choose(camera.current)}
           >
-            <Camera className="size-6 shrink-0" aria-hidden="true" />
+            <Camera className="size-6 shrink-0" />
           </button>
         </>
       ) : (

@@ -14,7 +14,7 @@ export const FolderButton = ({ onTake }: { onTake(taken: Intake): void }) => {
       className={buttonClass('soft', 'large', 'w-14 shrink-0 px-0 shadow-float')}
       onClick={() => void chooseFolder().then(onTake)}
     >
-      <FolderUp className="size-6 shrink-0" aria-hidden="true" />
+      <FolderUp className="size-6 shrink-0" />
     </button>
   )
 }

@@ -28,7 +28,7 @@ export const NoChooser = ({ eventId, onClose }: { eventId: number; onClose(): vo
         {url}
       </p>
       {failed && <p className="mb-3 text-sm text-bad">{t('elsewhere.copyYourself')}</p>}
-      <Button className="w-full" icon={<Copy className="size-5" aria-hidden="true" />} onClick={() => void copy()}>
+      <Button className="w-full" icon={<Copy className="size-5" />} onClick={() => void copy()}>
         {t('elsewhere.copy')}
       </Button>
     </Dialog>

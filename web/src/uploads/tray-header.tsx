@@ -51,15 +51,15 @@ export const TrayHeader = ({ eventId, progress, state, barrier, held, open, onOp
       </div>
       {!done && !barrier && (
         <IconButton label={held ? t('upload.resume') : t('upload.pause')} onClick={held ? resume : pause}>
-          {held ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
+          {held ? <Play /> : <Pause />}
         </IconButton>
       )}
       <IconButton label={t('upload.files')} aria-expanded={open} onClick={onOpen}>
-        <ChevronDown className={`transition ${open ? '' : 'rotate-180'}`} aria-hidden="true" />
+        <ChevronDown className={`transition ${open ? '' : 'rotate-180'}`} />
       </IconButton>
       {done && (
         <IconButton label={t('common.close')} onClick={() => dismiss(each => each.eventId === eventId)}>
-          <X aria-hidden="true" />
+          <X />
         </IconButton>
       )}
     </header>

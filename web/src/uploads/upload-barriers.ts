@@ -1,4 +1,5 @@
 import { ours } from '../app/public-path.ts'
+import '../app/storage/storage.ts'
 import { openStore } from '../app/store.ts'
 import type { Upload, UploadRefusal } from './upload.ts'
 import { thisTab } from './upload-files.ts'
@@ -7,24 +8,12 @@ import { thisTab } from './upload-files.ts'
 
 const place = `${ours}.uploads.paused`
 
-const wasPaused = () => {
-  try {
-    return localStorage.getItem(place) !== null
-  } catch {
-    return false
-  }
-}
-
 /** Paused by a person until they resume: also after a reload, and in every tab. */
-export const paused = openStore(wasPaused())
+export const paused = openStore(localStorage.getItem(place) !== null)
 
 export const setPaused = (now: boolean) => {
-  try {
-    if (now) localStorage.setItem(place, 'yes')
-    else localStorage.removeItem(place)
-  } catch {
-    // Without a storage, it is forgotten with the page.
-  }
+  if (now) localStorage.setItem(place, 'yes')
+  else localStorage.removeItem(place)
   paused.set(now)
 }
 

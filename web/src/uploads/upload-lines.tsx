@@ -54,12 +54,12 @@ const Line = ({ upload }: { upload: Upload }) => {
       </Named>
       {state === 'refused' && !isHopeless(upload) && (
         <IconButton label={t('upload.again', { name: file.name })} onClick={() => sendAgain(at)}>
-          <RotateCw aria-hidden="true" />
+          <RotateCw />
         </IconButton>
       )}
       {(state === 'refused' || state === 'waiting') && (
         <IconButton label={t('upload.leaveOut', { name: file.name })} onClick={() => dismiss(each => each.at === at)}>
-          <X aria-hidden="true" />
+          <X />
         </IconButton>
       )}
     </div>
@@ -80,10 +80,10 @@ const Twin = ({ upload, twin }: { upload: Upload; twin: NonNullable<Upload['twin
         {t('upload.sameAs')}
       </Named>
       <IconButton label={t('upload.keepBoth', { name })} onClick={() => keepTwin(upload)}>
-        <Check aria-hidden="true" />
+        <Check />
       </IconButton>
       <IconButton label={t('upload.fold', { name })} onClick={() => void foldTwin(upload).catch(sayFailure)}>
-        <Trash2 aria-hidden="true" />
+        <Trash2 />
       </IconButton>
     </div>
   )

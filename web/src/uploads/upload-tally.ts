@@ -1,4 +1,5 @@
 import { ours } from '../app/public-path.ts'
+import { readKept } from '../app/storage/storage.ts'
 import { openStore } from '../app/store.ts'
 import { bytesOf, type Upload } from './upload.ts'
 
@@ -21,25 +22,15 @@ const place = `${ours}.uploaded`
 const nameOf = ({ userId, eventId }: Album) => `${userId} ${eventId}`
 const none: Tally = { files: 0, bytes: 0, already: 0, leaving: [] }
 
-const read = (): ByAlbum => {
-  try {
-    return JSON.parse(localStorage.getItem(place) ?? '{}')
-  } catch {
-    return {}
-  }
-}
+const read = () => readKept<ByAlbum>(localStorage.getItem(place)) ?? {}
 
 export const tallies = openStore<ByAlbum>(read())
 export const tallyOf = (all: ByAlbum, album: Album): Tally => ({ ...none, ...all[nameOf(album)] })
 
 const write = (all: ByAlbum) => {
   tallies.set(all)
-  try {
-    if (Object.keys(all).length > 0) localStorage.setItem(place, JSON.stringify(all))
-    else localStorage.removeItem(place)
-  } catch {
-    // Without a storage, counting starts again.
-  }
+  if (Object.keys(all).length > 0) localStorage.setItem(place, JSON.stringify(all))
+  else localStorage.removeItem(place)
 }
 
 // Another tab sends.

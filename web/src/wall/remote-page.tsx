@@ -43,7 +43,7 @@ export const RemotePage = () => {
               params={{ eventId }}
               className={buttonClass('quiet', 'normal', 'justify-self-start')}
             >
-              <MonitorPlay className="size-5 shrink-0" aria-hidden="true" />
+              <MonitorPlay className="size-5 shrink-0" />
               {t('wall.here')}
             </Link>
             {photos.length > 0 && (
@@ -74,14 +74,14 @@ const PauseAndNext = ({ wall, onChange }: { wall: Wall; onChange(wish: WallChang
       <Button
         size="large"
         look="soft"
-        icon={wall.wall_paused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
+        icon={wall.wall_paused ? <Play /> : <Pause />}
         onClick={() => onChange({ wall_paused: !wall.wall_paused })}
       >
         {wall.wall_paused ? t('wall.play') : t('wall.pause')}
       </Button>
       <Button
         size="large"
-        icon={<SkipForward className="rtl:-scale-x-100" aria-hidden="true" />}
+        icon={<SkipForward className="rtl:-scale-x-100" />}
         onClick={() => onChange({ wall_turn: wall.wall_turn + 1 })}
       >
         {t('wall.next')}

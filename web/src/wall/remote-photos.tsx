@@ -70,7 +70,7 @@ const OneOnScreen = ({ id, known, onHide }: { id: string; known: Photo | undefin
         onClick={onHide}
         className="absolute end-1.5 top-1.5 bg-black/60! text-white! hover:bg-black/85!"
       >
-        <EyeOff aria-hidden="true" />
+        <EyeOff />
       </IconButton>
     </li>
   )
@@ -102,7 +102,7 @@ export const PhotoOfWall = ({ photo, wall, onShow, onMark }: PhotoProps) => {
             />
             {state && (
               <span className="absolute start-1 top-1 grid size-7 place-items-center rounded-full bg-black/65 text-white [&>svg]:size-4">
-                {chosen ? <Star aria-hidden="true" /> : <EyeOff aria-hidden="true" />}
+                {chosen ? <Star /> : <EyeOff />}
               </span>
             )}
           </button>

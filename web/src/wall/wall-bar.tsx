@@ -28,7 +28,7 @@ export const WallBar = ({ eventId, name, byLink, idle, onFull }: Props) => {
             onFull()
           }}
         >
-          <Expand aria-hidden="true" />
+          <Expand />
         </button>
       )}
       {!byLink && (
@@ -39,7 +39,7 @@ export const WallBar = ({ eventId, name, byLink, idle, onFull }: Props) => {
           aria-label={t('common.close')}
           title={t('common.close')}
         >
-          <X aria-hidden="true" />
+          <X />
         </Link>
       )}
     </div>

@@ -100,7 +100,7 @@ const Offline = () => {
         role="status"
         className="pointer-events-none absolute start-4 top-[max(4rem,9vh)] flex items-center gap-2 text-sm text-white/70 text-shadow-lg"
       >
-        <CloudOff className="size-6 shrink-0" aria-hidden="true" />
+        <CloudOff className="size-6 shrink-0" />
         {t('wall.offline')}
       </p>
     )

@@ -20,7 +20,7 @@ export const ForgotPage = () => {
   if (ask.isSuccess)
     return (
       <div className="grid justify-items-center gap-3 text-center" role="status">
-        <MailCheck className="size-12 text-ember" strokeWidth={1.5} aria-hidden="true" />
+        <MailCheck className="size-12 text-ember" strokeWidth={1.5} />
         <h2 className="font-display text-xl font-semibold">{t('recovery.sent')}</h2>
         <p className="text-soft">{t('recovery.sentMore')}</p>
         <Link to="/reset-password" search={search} className="font-semibold text-ember">

@@ -22,11 +22,11 @@ export const KeptLinks = () => {
               params={{ code }}
               className="flex min-h-12 items-center gap-3 rounded-xl bg-card px-3.5 py-2 font-semibold text-ink shadow-card"
             >
-              <QrCode className="size-5 shrink-0 text-ember" aria-hidden="true" />
+              <QrCode className="size-5 shrink-0 text-ember" />
               <span className="min-w-0 flex-1 wrap-anywhere" dir="auto">
                 {name}
               </span>
-              <ChevronRight className="size-5 shrink-0 rtl:-scale-x-100" aria-hidden="true" />
+              <ChevronRight className="size-5 shrink-0 rtl:-scale-x-100" />
             </Link>
           </li>
         ))}

@@ -30,7 +30,7 @@ export const WaitingToReturn = ({ code, eventName, asked, onNew }: Props) => {
         <p className="font-semibold text-balance">{t('returning.refused')}</p>
       ) : (
         <>
-          <Hourglass className="size-8 text-ember" strokeWidth={1.6} aria-hidden="true" />
+          <Hourglass className="size-8 text-ember" strokeWidth={1.6} />
           <h2 className="font-display text-xl font-semibold text-balance">{t('returning.waiting')}</h2>
           <p className="text-pretty text-soft wrap-anywhere">{t('returning.waitingMore', { name: asked.name })}</p>
           <FormProblem text={failure ? reasonOf(failure) : undefined} />

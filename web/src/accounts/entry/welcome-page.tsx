@@ -37,7 +37,7 @@ export const WelcomePage = () => {
 const Point = ({ icon: Icon, children }: { icon: LucideIcon; children: string }) => (
   <li className="flex items-start gap-3.5">
     <span className="grid size-10 shrink-0 place-items-center rounded-full bg-glow text-on-glow">
-      <Icon className="size-5" aria-hidden="true" />
+      <Icon className="size-5" />
     </span>
     <span className="min-w-0 pt-1.5 text-pretty wrap-anywhere">{children}</span>
   </li>

@@ -115,7 +115,7 @@ const SignOut = ({ guest }: { guest: boolean }) => {
   const [leaving, setLeaving] = useState(false)
   return (
     <>
-      <Button look="quiet" icon={<LogOut className="size-5" aria-hidden="true" />} onClick={() => setLeaving(true)}>
+      <Button look="quiet" icon={<LogOut className="size-5" />} onClick={() => setLeaving(true)}>
         {t('settings.signOut')}
       </Button>
       <Confirm

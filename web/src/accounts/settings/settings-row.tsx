@@ -16,9 +16,9 @@ const look = '-mx-4 flex min-h-13 items-center gap-3 px-4 py-2 hover:bg-hover'
 
 const Content = ({ icon: Icon, name }: Props) => (
   <>
-    <Icon className="size-5 text-soft" aria-hidden="true" />
+    <Icon className="size-5 text-soft" />
     <span className="flex-1">{name}</span>
-    <ChevronRight className="size-5 text-soft rtl:-scale-x-100" aria-hidden="true" />
+    <ChevronRight className="size-5 text-soft rtl:-scale-x-100" />
   </>
 )
 

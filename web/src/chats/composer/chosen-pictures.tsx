@@ -62,7 +62,7 @@ export const ChosenPictures = ({ pictures, onDrop }: ChosenProps) => {
             onClick={() => onDrop(picture)}
             className="absolute end-1 top-1 grid size-7 place-items-center rounded-full bg-black/65 text-white"
           >
-            <X className="size-4" aria-hidden="true" />
+            <X className="size-4" />
           </button>
         </li>
       ))}
@@ -87,7 +87,7 @@ export const ChoosePictures = ({ onChoose }: { onChoose(files: File[]): void }) 
         }}
       />
       <IconButton label={t('composer.pictures')} onClick={() => files.current?.click()}>
-        <ImagePlus aria-hidden="true" />
+        <ImagePlus />
       </IconButton>
     </>
   )

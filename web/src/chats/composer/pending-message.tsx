@@ -86,7 +86,7 @@ export const Preview = ({ picture, of = 2 }: { picture: Blob; of?: number }) => 
     <div className="overflow-hidden bg-sunken" style={{ aspectRatio }}>
       {unshown && (
         <p className="grid h-full content-center justify-items-center gap-1 p-2 text-center text-xs text-soft">
-          <ImageIcon className="size-6" aria-hidden="true" />
+          <ImageIcon className="size-6" />
           <span className="line-clamp-2 wrap-anywhere" dir="auto">
             {picture instanceof File ? picture.name : t('chat.pictures', { count: 1 })}
           </span>

@@ -25,7 +25,7 @@ export const PollButton = ({ chatId, onMade }: { chatId: number; onMade(): void 
   return (
     <>
       <IconButton label={t('poll.make')} onClick={() => setAsking(true)}>
-        <ChartBarBig aria-hidden="true" />
+        <ChartBarBig />
       </IconButton>
       {asking && <NewPollDialog chatId={chatId} onMade={show} onClose={() => setAsking(false)} />}
     </>

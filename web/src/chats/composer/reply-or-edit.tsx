@@ -18,7 +18,7 @@ export const ReplyOrEdit = ({ to, edits, onCancel }: Writing & { onCancel(): voi
         </span>
       </p>
       <IconButton label={t('common.cancel')} onClick={onCancel}>
-        <X aria-hidden="true" />
+        <X />
       </IconButton>
     </div>
   )

@@ -11,7 +11,7 @@ export const LatestButton = ({ unread, onPress }: { unread: number; onPress(): v
       onClick={onPress}
       className="absolute end-4 bottom-3 flex h-11 animate-rise items-center gap-2 rounded-full border border-line bg-card px-3 font-semibold text-ember shadow-float"
     >
-      <ArrowDown className="size-5" aria-hidden="true" />
+      <ArrowDown className="size-5" />
       {unread > 0 && <span aria-hidden="true">{count(unread)}</span>}
       <span className="sr-only">{t('chat.toLatest')}</span>
     </button>

@@ -28,7 +28,7 @@ export const AlbumButton = ({
   if (attachment.message_attachment_added_to_album)
     return (
       <span className={look}>
-        <Check className="size-4" aria-hidden="true" />
+        <Check className="size-4" />
         <span className={small ? 'sr-only' : ''}>{t('album.in')}</span>
       </span>
     )
@@ -42,7 +42,7 @@ export const AlbumButton = ({
       aria-label={t('album.add')}
       className={`${look} after:absolute after:-inset-1 hover:bg-black/80`}
     >
-      {add.isPending ? <Spinner className="size-4" /> : <ImagePlus className="size-4.5" aria-hidden="true" />}
+      {add.isPending ? <Spinner className="size-4" /> : <ImagePlus className="size-4.5" />}
       {!small && t('album.short')}
     </button>
   )

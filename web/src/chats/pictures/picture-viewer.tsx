@@ -49,7 +49,7 @@ const PictureViewer = ({ attachments, start, onClose }: Props) => {
         onShare={() => void share({ url: shot.full, name, title: shot.alt })}
       >
         <RoundButton label={saveLabel(original)} onClick={() => save(original?.url ?? shot.full, name)}>
-          <Download aria-hidden="true" />
+          <Download />
         </RoundButton>
       </ViewerTop>
       <div className="safe-bottom-3 safe-x-4 pointer-events-none absolute inset-x-0 bottom-0 flex min-h-24 items-end bg-linear-to-t from-black/80 to-transparent">

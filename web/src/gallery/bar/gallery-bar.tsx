@@ -54,25 +54,25 @@ export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) 
       )}
       {(may?.browse || may?.upload) && (
         <Pill onClick={onSelect}>
-          <CircleCheck aria-hidden="true" />
+          <CircleCheck />
           {t('gallery.select')}
         </Pill>
       )}
       {(may?.browse || may?.upload) && (
         <Pill onClick={() => setOpened('download')}>
-          <Download aria-hidden="true" />
+          <Download />
           {t('gallery.download')}
         </Pill>
       )}
       {may?.album && (
         <Pill onClick={() => void navigate({ to: '/events/:eventId/wall', params: { eventId } })}>
-          <MonitorPlay aria-hidden="true" />
+          <MonitorPlay />
           {t('wall.title')}
         </Pill>
       )}
       {may?.read && (
         <Pill onClick={() => setOpened('deleted')}>
-          <Trash2 aria-hidden="true" />
+          <Trash2 />
           {t('deleted.title')}
         </Pill>
       )}

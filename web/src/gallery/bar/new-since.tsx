@@ -28,7 +28,7 @@ export const NewSince = ({ eventId, className, onShow }: Props) => {
   const isMore = fresh.length === newest.length && list.hasNextPage
   return (
     <button type="button" className={className} onClick={onShow}>
-      <Sparkles aria-hidden="true" />
+      <Sparkles />
       {t('gallery.newSince', { count: others, number: `${count(others)}${isMore ? '+' : ''}` })}
     </button>
   )

@@ -32,7 +32,7 @@ export const PersonDialog = ({ eventId, onChoose, onClose }: Props) => {
         {name === '' && (
           <li>
             <button type="button" className={row} onClick={() => onChoose(undefined)}>
-              <UsersRound className="size-10 rounded-full bg-sunken p-2 text-soft" aria-hidden="true" />
+              <UsersRound className="size-10 rounded-full bg-sunken p-2 text-soft" />
               <span className="font-semibold">{t('gallery.everybody')}</span>
             </button>
           </li>

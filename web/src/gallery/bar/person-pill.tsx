@@ -25,7 +25,7 @@ export const PersonPill = ({ eventId, showing, person, onShow }: Props) => {
         aria-label={`${t('gallery.person')}: ${person ? nameOf(person) : t('gallery.everybody')}`}
         onClick={() => setChoosing(true)}
       >
-        <UserRound aria-hidden="true" />
+        <UserRound />
         <span className="max-w-40 truncate" dir="auto">
           {person ? nameOf(person) : t(showing.by === undefined ? 'gallery.everybody' : 'gallery.person')}
         </span>

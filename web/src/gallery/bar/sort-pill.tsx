@@ -9,7 +9,7 @@ export const SortPill = ({ sort, onChoose }: { sort: Sort; onChoose(sort: Sort):
   const id = useId()
   return (
     <span className={`${pill} focus-within:outline-2 focus-within:outline-ember`}>
-      <ArrowDownUp aria-hidden="true" />
+      <ArrowDownUp />
       <label htmlFor={id} className="sr-only">
         {t('gallery.order')}
       </label>

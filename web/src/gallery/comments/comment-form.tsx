@@ -52,7 +52,7 @@ export const CommentForm = ({ photoId, eventId, writing: { to, edits }, comments
             {edits ? t('comments.editing') : t('composer.replyTo', { name: to && nameOf(to.user) })}
           </p>
           <IconButton label={t('common.cancel')} onClick={onDone}>
-            <X aria-hidden="true" />
+            <X />
           </IconButton>
         </div>
       )}

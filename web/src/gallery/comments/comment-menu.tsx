@@ -28,7 +28,7 @@ export const CommentMenu = ({ comment, onEdit }: { comment: Comment; onEdit(): v
             aria-label={t('comments.menu')}
             className="touch grid size-8 place-items-center rounded-full text-soft hover:bg-hover hover:text-ink"
           >
-            <Ellipsis className="size-4.5" aria-hidden="true" />
+            <Ellipsis className="size-4.5" />
           </button>
         }
         items={[

@@ -41,7 +41,7 @@ export const CommentReactions = ({ comment, mayReact }: { comment: Comment; mayR
           onClick={() => setChoosing(!choosing)}
           className="touch grid size-8 place-items-center rounded-full text-soft hover:bg-hover hover:text-ink"
         >
-          <SmilePlus className="size-4.5" aria-hidden="true" />
+          <SmilePlus className="size-4.5" />
         </button>
       )}
       {choosing && <EmojiChoice onChoose={choose} />}

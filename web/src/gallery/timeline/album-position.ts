@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Listed } from '../../app/cache/pages.ts'
 import { ours } from '../../app/public-path.ts'
+import { readKept } from '../../app/storage/storage.ts'
 import { type Photo, photosPerPage } from '../queries.ts'
 
 /* A reloaded page opens its album where it was left: a distance alone would lead elsewhere, as the list begins anew. */
@@ -19,16 +20,8 @@ type AlbumPosition = {
 const isReload = () =>
   (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type === 'reload'
 
-const read = (): AlbumPosition | undefined => {
-  try {
-    return JSON.parse(sessionStorage.getItem(place) ?? 'null') ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** Used once: a viewer who returns by a link begins at the top, and one who has moved on stays there. */
-let left = isReload() ? read() : undefined
+let left = isReload() ? readKept<AlbumPosition>(sessionStorage.getItem(place)) : undefined
 for (const sign of ['wheel', 'touchmove', 'keydown'])
   addEventListener(
     sign,
@@ -46,12 +39,7 @@ const leave = (address: string, first: number) => {
     const { top, bottom } = block.getBoundingClientRect()
     if (bottom > coveredPx) {
       const now: AlbumPosition = { address, offset, below: coveredPx - top }
-      try {
-        sessionStorage.setItem(place, JSON.stringify(now))
-      } catch {
-        // Without a storage, the album begins at the top.
-      }
-      return
+      return sessionStorage.setItem(place, JSON.stringify(now))
     }
     offset += Number(block.dataset.length)
   }

@@ -96,8 +96,8 @@ export const PhotoStage = ({ shots, at, onView, onClose }: Props) => {
           ) : undefined
         },
         buttonZoom: none,
-        iconPrev: () => <ChevronLeft className="size-7" aria-hidden="true" />,
-        iconNext: () => <ChevronRight className="size-7" aria-hidden="true" />,
+        iconPrev: () => <ChevronLeft className="size-7" />,
+        iconNext: () => <ChevronRight className="size-7" />,
       }}
     />
   )

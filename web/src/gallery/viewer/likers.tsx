@@ -30,7 +30,7 @@ export const Likers = ({ photo }: { photo: Photo }) => {
         onClick={() => setOpen(!open)}
         className="flex min-h-11 items-center gap-2 rounded-xl text-start text-sm font-semibold hover:bg-hover"
       >
-        <Heart className="size-5 fill-current text-ember" aria-hidden="true" />
+        <Heart className="size-5 fill-current text-ember" />
         <span className="flex -space-x-1.5" aria-hidden="true">
           {people.slice(0, facesMax).map(person => (
             <Avatar key={person.id} src={person.user_avatar_url} size={24} className="border-2 border-paper" />

@@ -42,7 +42,7 @@ export const Moment = ({ url, look }: Props) => {
         onPointerDown={event => event.stopPropagation()}
         onClick={() => setPlaying(!playing)}
       >
-        <CirclePlay className="size-5.5" aria-hidden="true" />
+        <CirclePlay className="size-5.5" />
       </button>
     </>
   )

@@ -35,7 +35,7 @@ const PhotoWords = ({ photo, talking }: { photo: Photo; talking: boolean }) => {
     <p className={`min-w-[min(100%,8rem)] flex-1 ${talking ? 'max-lg:invisible' : ''}`}>
       {hidden && !sealed && (
         <span className="flex w-fit items-center gap-1.5 rounded-full bg-black/60 px-2.5 py-1 text-sm">
-          <EyeOff className="size-4 shrink-0" aria-hidden="true" />
+          <EyeOff className="size-4 shrink-0" />
           {t('chat.hidden')}
         </span>
       )}
@@ -72,10 +72,7 @@ const LikeButton = ({ photo }: { photo: Photo }) => {
       aria-label={t('photo.like', { count: likes })}
       onClick={() => likeOrNot(photo)}
     >
-      <Heart
-        className={`size-5.5 transition ${photo.liked ? 'scale-110 fill-[#ff6b57] text-[#ff6b57]' : ''}`}
-        aria-hidden="true"
-      />
+      <Heart className={`size-5.5 transition ${photo.liked ? 'scale-110 fill-[#ff6b57] text-[#ff6b57]' : ''}`} />
       {likes > 0 && <span aria-hidden="true">{count(likes)}</span>}
       <PendingSign about={aboutLike(photo.id)} />
     </button>

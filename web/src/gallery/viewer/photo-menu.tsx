@@ -25,7 +25,7 @@ export const PhotoMenu = ({ photo, onGone }: { photo: Photo; onGone(id: string):
       <Menu
         trigger={
           <RoundButton label={t('photo.more')}>
-            <EllipsisVertical aria-hidden="true" />
+            <EllipsisVertical />
           </RoundButton>
         }
         items={[

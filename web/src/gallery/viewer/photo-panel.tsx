@@ -29,7 +29,7 @@ export const PhotoPanel = ({ photo, eventId, onClose }: Props) => {
       <header className="flex items-center gap-3 border-b border-line py-2 ps-4 pe-2">
         <Uploader photo={photo} />
         <IconButton label={t('photo.closeAbout')} onClick={onClose}>
-          <X aria-hidden="true" />
+          <X />
         </IconButton>
       </header>
       <div className="scroll-thin flex flex-1 flex-col overflow-y-auto">
@@ -84,7 +84,7 @@ const Description = ({ photo, onDescribe }: { photo: Photo; onDescribe(): void }
           look="bare"
           size="small"
           className="-ms-3 justify-self-start"
-          icon={<Pencil className="size-4" aria-hidden="true" />}
+          icon={<Pencil className="size-4" />}
           onClick={onDescribe}
         >
           {t('photo.describe')}

@@ -22,7 +22,7 @@ export const PhotoTop = ({ photo, shot, position, onGone }: Props) => {
     <ViewerTop position={position} onShare={onShare}>
       {photo && !canShare && (
         <RoundButton label={saveLabel(photo.extra.original)} onClick={() => savePhoto(photo)}>
-          <Download aria-hidden="true" />
+          <Download />
         </RoundButton>
       )}
       {photo && <PhotoMenu photo={photo} onGone={onGone} />}

@@ -20,7 +20,7 @@ export const ViewerTop = ({ position, onShare, children }: Props) => {
   return (
     <div className="safe-top safe-x-3 pointer-events-none absolute inset-x-0 top-3 flex items-center gap-2">
       <Dialog.Close aria-label={t('common.close')} className={round}>
-        <X aria-hidden="true" />
+        <X />
       </Dialog.Close>
       {position && (
         <p className="rounded-full bg-black/50 px-3 py-1.5 text-sm font-semibold text-white tabular-nums backdrop-blur-sm">
@@ -30,7 +30,7 @@ export const ViewerTop = ({ position, onShare, children }: Props) => {
       <span className="flex-1" />
       {canShare && onShare && (
         <RoundButton label={t('photo.share')} onClick={onShare}>
-          <Share2 className="size-5.5" aria-hidden="true" />
+          <Share2 className="size-5.5" />
         </RoundButton>
       )}
       {children}

@@ -15,9 +15,9 @@ export const WaitingHint = ({ event }: { event: Event }) => {
       params={{ eventId: event.id }}
       className="flex items-center gap-3 rounded-2xl bg-glow px-4 py-3 font-semibold text-on-glow"
     >
-      <ImageUp className="size-6 shrink-0" aria-hidden="true" />
+      <ImageUp className="size-6 shrink-0" />
       <span className="flex-1">{t('waiting.hint', { count })}</span>
-      <ChevronRight className="size-5 rtl:-scale-x-100" aria-hidden="true" />
+      <ChevronRight className="size-5 rtl:-scale-x-100" />
     </Link>
   )
 }

@@ -79,7 +79,7 @@ const Decisions = ({ count, busy, selected, decide }: DecisionsProps) => {
       <Button
         busy={busy}
         disabled={!isSome && count === 0}
-        icon={<Check className="size-5" aria-hidden="true" />}
+        icon={<Check className="size-5" />}
         onClick={() => decide({ approve: true, photos: isSome ? selected : 'all' })}
       >
         {isSome ? t('waiting.approve') : t('waiting.all', { count })}
@@ -87,7 +87,7 @@ const Decisions = ({ count, busy, selected, decide }: DecisionsProps) => {
       {isSome && (
         <Button
           look="soft"
-          icon={<X className="size-5" aria-hidden="true" />}
+          icon={<X className="size-5" />}
           onClick={() => decide({ approve: false, photos: selected })}
         >
           {t('waiting.refuse')}

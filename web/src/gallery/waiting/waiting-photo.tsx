@@ -60,20 +60,10 @@ export const First = ({ photo, onDecide }: FirstProps) => {
       )}
       <Words photo={photo} />
       <div className="flex gap-2">
-        <Button
-          look="quiet"
-          className="flex-1"
-          icon={<X className="size-5" aria-hidden="true" />}
-          onClick={() => decide(false)}
-        >
+        <Button look="quiet" className="flex-1" icon={<X className="size-5" />} onClick={() => decide(false)}>
           {t('waiting.refuse')}
         </Button>
-        <Button
-          look="soft"
-          className="flex-1"
-          icon={<Check className="size-5" aria-hidden="true" />}
-          onClick={() => decide(true)}
-        >
+        <Button look="soft" className="flex-1" icon={<Check className="size-5" />} onClick={() => decide(true)}>
           {t('waiting.approve')}
         </Button>
       </div>
@@ -123,7 +113,7 @@ export const Waiting = ({ photo, selected, next, onSelect }: WaitingProps) => {
         />
         {selected && (
           <span className="absolute start-1.5 top-1.5 grid size-7 place-items-center rounded-full bg-ember text-on-ember">
-            <Check className="size-4.5" aria-hidden="true" />
+            <Check className="size-4.5" />
           </span>
         )}
       </button>

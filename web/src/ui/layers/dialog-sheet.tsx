@@ -32,7 +32,7 @@ const DialogSheet = ({ onClose, title, about, children }: DialogProps) => {
           <header className="flex items-center gap-2 ps-5 pe-2 pt-3 pb-1">
             <Radix.Title className="flex-1 font-display text-xl font-semibold">{title}</Radix.Title>
             <Radix.Close className={iconButtonClass} aria-label={t('common.close')}>
-              <X aria-hidden="true" />
+              <X />
             </Radix.Close>
           </header>
           {about && <Radix.Description className="px-5 pb-2 text-soft">{about}</Radix.Description>}

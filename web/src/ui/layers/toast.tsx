@@ -41,7 +41,7 @@ export const Toaster = () => {
             aria-label={t('common.close')}
             className="grid size-9 place-items-center rounded-full opacity-80"
           >
-            <X className="size-4.5" aria-hidden="true" />
+            <X className="size-4.5" />
           </Toast.Close>
         </Toast.Root>
       ))}

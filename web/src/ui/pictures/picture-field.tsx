@@ -22,16 +22,12 @@ export const PictureField = ({ label, shown, error, onChoose, onRemove }: Props)
     <fieldset className="flex flex-wrap items-center gap-4">
       <legend className="sr-only">{label}</legend>
       <div className="grid size-24 shrink-0 place-items-center overflow-hidden rounded-full bg-sunken">
-        {src ? (
-          <img src={src} alt="" className="size-full object-cover" />
-        ) : (
-          <Camera className="size-8 text-soft" aria-hidden="true" />
-        )}
+        {src ? <img src={src} alt="" className="size-full object-cover" /> : <Camera className="size-8 text-soft" />}
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <ChoosePicture onChoose={choose} />
         {onRemove && (
-          <Button look="bare" size="small" icon={<Trash2 className="size-4.5" aria-hidden="true" />} onClick={onRemove}>
+          <Button look="bare" size="small" icon={<Trash2 className="size-4.5" />} onClick={onRemove}>
             {t('picture.remove')}
           </Button>
         )}
@@ -66,7 +62,7 @@ export const ChoosePicture = ({ className, onChoose }: { className?: string; onC
         look="quiet"
         size="small"
         className={className}
-        icon={<Camera className="size-4.5" aria-hidden="true" />}
+        icon={<Camera className="size-4.5" />}
         onClick={() => input.current?.click()}
       >
         {t('picture.choose')}
