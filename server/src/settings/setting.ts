@@ -36,10 +36,7 @@ export class WrongSetting extends CannotStart {
 
 /** Reads one of the known settings, or another variable as that one; an empty value counts as unset. */
 export const readerOf =
-  <Values extends object>(
-    known: { [Name in keyof Values]: Setting<Values[Name]> },
-    env: Environment,
-  ) =>
+  <Values extends object>(known: { [Name in keyof Values]: Setting<Values[Name]> }, env: Environment) =>
   <Name extends keyof Values & string>(name: Name, variable: string = name): Values[Name] => {
     const { form, default: usual } = known[name]
     const text = env[variable]?.trim() || usual
