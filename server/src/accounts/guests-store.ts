@@ -1,4 +1,5 @@
 import { userStatus } from '@afterglow/contract/accounts/user'
+import { sql } from 'kysely'
 import type { Db, Transaction } from '../platform/database/database.ts'
 import { anyRow, firstValue } from '../platform/database/rows.ts'
 
