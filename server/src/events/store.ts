@@ -4,6 +4,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import { notSuspended } from '../accounts/persons-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import { allRows, anyRow, firstRow, run } from '../platform/database/rows.ts'
 import type { Events } from '../platform/database/schema.ts'
 import { inTime } from './deletion/deletion-sql.ts'
 import { listed } from './event-list-sql.ts'
@@ -57,12 +58,9 @@ const columns = (viewerId: number) => sql`
     and o.user_id <> ${viewerId}) as no_other_organizer,
   coalesce(e.offered_to = ${viewerId}, false) as offered`
 
-export const readEvent = async (db: Db, viewerId: number, id: number): Promise<EventRow | undefined> => {
-  const { rows } = await sql<EventRow>`
+export const readEvent = (db: Db, viewerId: number, id: number) => firstRow<EventRow>(db)`
     select ${columns(viewerId)} from events e join group_chats c on c.event_id = e.id
-    where e.id = ${id} and e.deleted_at is null`.execute(db)
-  return rows[0]
-}
+    where e.id = ${id} and e.deleted_at is null`
 
 /** Events that still exist, by ID. */
 export const eventsById = async (db: Db, viewerId: number, ids: readonly number[]) => {
@@ -102,10 +100,8 @@ export const guestsCounts = async (db: Db, ids: readonly number[]) => {
  * last organizer are decided one after another. Rows that merely refer to the event are not affected. False if it does
  * not exist (any more).
  */
-export const lockEvent = async (tx: Transaction, id: number) => {
-  const { rows } = await sql`select from events where id = ${id} and deleted_at is null for no key update`.execute(tx)
-  return rows.length > 0
-}
+export const lockEvent = (tx: Transaction, id: number) =>
+  anyRow(tx)`select from events where id = ${id} and deleted_at is null for no key update`
 
 export type EventList = 'mine' | 'upcoming' | 'past' | 'hosting' | 'public' | 'deleted'
 
@@ -136,12 +132,11 @@ const lists: Record<EventList, (viewerId: number) => { from: RawBuilder<unknown>
 export const listEvents = async (db: Db, viewerId: number, list: EventList, { offset, limit }: Range) => {
   const { from, order } = lists[list](viewerId)
   // The page is cut by ID first: skipped events cost no standing.
-  const { rows } = await sql<EventRow>`
+  return allRows<EventRow>(db)`
     select ${columns(viewerId)}
     from (select e.id from ${from} order by ${order} offset ${offset} limit ${limit}) page
     join events e on e.id = page.id join group_chats c on c.event_id = e.id
-    order by ${order}`.execute(db)
-  return rows
+    order by ${order}`
 }
 
 /** Undefined: unchanged, or the default for a new event. */
@@ -208,7 +203,7 @@ export const updateEvent = (tx: Transaction, { id }: EventRow & Manageable, deta
     .execute()
 
 export const setGreetings = (tx: Transaction, { id }: EventRow & May<'moderate'>, shown: boolean) =>
-  sql`update events set greetings_on_wall = ${shown}, updated_at = ${renewed} where id = ${id}`.execute(tx)
+  run(tx)`update events set greetings_on_wall = ${shown}, updated_at = ${renewed} where id = ${id}`
 
 /** Sets the status of the event and its chat, which is closed while the event is cancelled. */
 export const setStatus = async (tx: Transaction, { id }: EventRow & Manageable, status: 1 | 2) => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Person } from '../accounts/persons.ts'
 import { personBeside } from '../accounts/persons-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import { allValues } from '../platform/database/rows.ts'
 import type { Viewer } from '../platform/http/viewer.ts'
 
 /** How two people relate to each other, from the viewer's side. */
@@ -70,16 +71,14 @@ export const acquaintancesAmong = async (
  * Says for each pair whether they know each other: friends, or once guests of the same event. In the order of the
  * pairs.
  */
-export const areAcquainted = async (db: Db, pairs: readonly (readonly [userId: number, otherId: number])[]) => {
-  const { rows } = await sql<{ acquainted: boolean }>`
+export const areAcquainted = (db: Db, pairs: readonly (readonly [userId: number, otherId: number])[]) =>
+  allValues<boolean>(db)`
     select p.user_id = p.other_id or exists (select from friendships f where f.user_id = p.user_id and f.friend_id = p.other_id)
       or exists (select from guests mine join guests theirs using (event_id)
         where mine.user_id = p.user_id and theirs.user_id = p.other_id) as acquainted
     from unnest(${pairs.map(([userId]) => userId)}::bigint[], ${pairs.map(([, otherId]) => otherId)}::bigint[])
       with ordinality p (user_id, other_id, at)
-    order by p.at`.execute(db)
-  return rows.map(row => row.acquainted)
-}
+    order by p.at`
 
 /** The blockers of each of these people; every ID is in the map. */
 export const blockersOf = async (

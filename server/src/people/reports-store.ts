@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { roleMay } from '../events/standing-sql.ts'
 import type { Db } from '../platform/database/database.ts'
+import { allRows, anyRow, firstRow, run } from '../platform/database/rows.ts'
 import type { Reports } from '../platform/database/schema.ts'
 import { isAboutOrganizer } from './reports-sql.ts'
 
@@ -30,10 +31,7 @@ export type ReportRow = {
   created_at: Date
 }
 
-export const isOperator = async (db: Db, userId: number): Promise<boolean> => {
-  const { rows } = await sql`select from users where id = ${userId} and operator`.execute(db)
-  return rows.length > 0
-}
+export const isOperator = (db: Db, userId: number) => anyRow(db)`select from users where id = ${userId} and operator`
 
 const columns = sql`r.id, r.type, r.target_id, r.event_id, r.about_user_id, r.photo_id, r.reason, r.status, r.resolved_by,
   r.resolved_at, r.created_at`
@@ -56,23 +54,18 @@ const readBy = ({ id, operator }: Reader) => (operator ? readByOperator(id) : re
 type ReportFilter = { eventId: number | undefined; status: string | undefined }
 
 /** Newest first. */
-export const listReports = async (
+export const listReports = (
   db: Db,
   reader: Reader,
   { eventId, status }: ReportFilter,
   { offset, limit }: { offset: number; limit: number },
-) => {
-  const { rows } = await sql<ReportRow>`
+) => allRows<ReportRow>(db)`
     ${readBy(reader)} ${eventId === undefined ? sql`` : sql`and r.event_id = ${eventId}`}
       ${status === undefined ? sql`` : sql`and r.status = ${status}`}
-    order by r.id desc offset ${offset} limit ${limit}`.execute(db)
-  return rows
-}
+    order by r.id desc offset ${offset} limit ${limit}`
 
-export const findReport = async (db: Db, reader: Reader, id: number) => {
-  const { rows } = await sql<ReportRow>`${readBy(reader)} and r.id = ${id}`.execute(db)
-  return rows[0]
-}
+export const findReport = (db: Db, reader: Reader, id: number) =>
+  firstRow<ReportRow>(db)`${readBy(reader)} and r.id = ${id}`
 
 export const isOfOrganizer = async (db: Db, id: number) =>
   (await sql`select from reports r where r.id = ${id} and ${isAboutOrganizer}`.execute(db)).rows.length > 0
@@ -88,17 +81,15 @@ export const resolve = async (db: Db, id: number, by: number | null) => {
 const mostForOperator = 1000
 
 /** For the command line, whose operator is not a viewer: oldest first; resolved ones only on request. */
-export const listForOperator = async (db: Db, { all }: { all: boolean }) => {
-  const { rows } = await sql<
+export const listForOperator = (db: Db, { all }: { all: boolean }) =>
+  allRows<
     Pick<ReportRow, 'id' | 'type' | 'target_id' | 'event_id' | 'reason' | 'status' | 'created_at'> & {
       reporter: string
     }
-  >`
+  >(db)`
     select r.id, r.type, r.target_id, r.event_id, u.username as reporter, r.reason, r.status, r.created_at
     from reports r join users u on u.id = r.reporter_id
-    where ${all} or r.status = 'open' order by r.id limit ${mostForOperator}`.execute(db)
-  return rows
-}
+    where ${all} or r.status = 'open' order by r.id limit ${mostForOperator}`
 
 /** Open reports of these events that all of their organizers read: none about one of themselves. */
 export const countOpen = (eventIds: readonly number[]) =>
@@ -109,4 +100,4 @@ export const countOpen = (eventIds: readonly number[]) =>
 
 /** Reports about what was in an event keep their count, not their words. */
 export const forgetReasons = (db: Db, eventId: number) =>
-  sql`update reports set reason = '' where event_id = ${eventId}`.execute(db)
+  run(db)`update reports set reason = '' where event_id = ${eventId}`

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '../accounts/persons.ts'
 import { roleMay } from '../events/standing-sql.ts'
 import type { Db } from '../platform/database/database.ts'
+import { allRows } from '../platform/database/rows.ts'
 
 /** How many index entries one search reads for strangers: however broad, it lists no more of them than this. */
 export const strangersMax = 200
@@ -30,8 +31,7 @@ export const searchPeople = async (db: Db, viewerId: number, name: string, range
 }
 
 /** Always at least one row, for `found`; without a person on it if the page is empty. */
-const find = async (db: Db, viewerId: number, name: string, { offset, limit }: Range, alike: boolean) => {
-  const { rows } = await sql<Row>`
+const find = (db: Db, viewerId: number, name: string, { offset, limit }: Range, alike: boolean) => allRows<Row>(db)`
     with asked as materialized (${asked(name)}),
     alternatives as materialized (${alternatives(alike)}),
     areas as materialized (${areas}),
@@ -55,9 +55,7 @@ const find = async (db: Db, viewerId: number, name: string, { offset, limit }: R
       s.circle = 0 as friend
     from (select count(*) as found from found) c
     left join (shown s join users u on u.id = s.user_id) on true
-    order by ${relevance}`.execute(db)
-  return rows
-}
+    order by ${relevance}`
 
 const relevance = sql`circle, exact desc, likeness desc, lead, other, user_id`
 

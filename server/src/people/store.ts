@@ -1,7 +1,7 @@
 import { userStatus } from '@afterglow/contract/accounts/user'
-import { sql } from 'kysely'
 import { personColumns } from '../accounts/persons-sql.ts'
 import type { Db, Transaction } from '../platform/database/database.ts'
+import { run } from '../platform/database/rows.ts'
 
 type Range = { offset: number; limit: number }
 
@@ -21,20 +21,18 @@ export const addRequest = async (tx: Transaction, askerId: number, askedId: numb
 }
 
 /** Whichever of the two asked. */
-export const removeRequests = (tx: Transaction, oneId: number, otherId: number) =>
-  sql`delete from friend_requests
-    where (asker_id, asked_id) in ((${oneId}, ${otherId}), (${otherId}, ${oneId}))`.execute(tx)
+export const removeRequests = (tx: Transaction, oneId: number, otherId: number) => run(tx)`delete from friend_requests
+    where (asker_id, asked_id) in ((${oneId}, ${otherId}), (${otherId}, ${oneId}))`
 
 export const addFriendship = (tx: Transaction, oneId: number, otherId: number) =>
-  sql`insert into friendships (user_id, friend_id, found_by)
+  run(tx)`insert into friendships (user_id, friend_id, found_by)
     select pair.user_id, users.id, line_of(users)
     from (values (${oneId}::bigint, ${otherId}::bigint), (${otherId}, ${oneId})) as pair (user_id, friend_id)
     join users on users.id = pair.friend_id
-    on conflict do nothing`.execute(tx)
+    on conflict do nothing`
 
-export const removeFriendship = (tx: Transaction, oneId: number, otherId: number) =>
-  sql`delete from friendships
-    where (user_id, friend_id) in ((${oneId}, ${otherId}), (${otherId}, ${oneId}))`.execute(tx)
+export const removeFriendship = (tx: Transaction, oneId: number, otherId: number) => run(tx)`delete from friendships
+    where (user_id, friend_id) in ((${oneId}, ${otherId}), (${otherId}, ${oneId}))`
 
 /** By name. */
 export const listFriends = (db: Db, userId: number, { offset, limit }: Range) =>

@@ -1,6 +1,7 @@
 import { seensShownMax } from '@afterglow/contract/limits'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { allRows, firstRow, firstValue, run } from '../../platform/database/rows.ts'
 import type { May } from '../standing.ts'
 import type { EventRow, Range } from '../store.ts'
 
@@ -31,18 +32,13 @@ const columns = (viewerId: number) => sql`
   (select count(*) from announcement_reads r where ${readBy(viewerId)}) as seens_count`
 
 /** Newest first. */
-export const listAnnouncements = async (db: Db, viewerId: number, eventId: number, { offset, limit }: Range) => {
-  const { rows } = await sql<AnnouncementRow>`
+export const listAnnouncements = (db: Db, viewerId: number, eventId: number, { offset, limit }: Range) =>
+  allRows<AnnouncementRow>(db)`
     select ${columns(viewerId)} from announcements a where a.event_id = ${eventId} and a.withdrawn_at is null
-    order by a.id desc offset ${offset} limit ${limit}`.execute(db)
-  return rows
-}
+    order by a.id desc offset ${offset} limit ${limit}`
 
-export const findAnnouncement = async (db: Db, viewerId: number, id: number): Promise<AnnouncementRow | undefined> => {
-  const { rows } = await sql<AnnouncementRow>`
-    select ${columns(viewerId)} from announcements a where a.id = ${id} and a.withdrawn_at is null`.execute(db)
-  return rows[0]
-}
+export const findAnnouncement = (db: Db, viewerId: number, id: number) => firstRow<AnnouncementRow>(db)`
+    select ${columns(viewerId)} from announcements a where a.id = ${id} and a.withdrawn_at is null`
 
 /** Expects the event's lock. `hurried`: the announcement by the same person within the minute. */
 export const announcedLately = async (tx: Transaction, eventId: number, userId: number) => {
@@ -77,33 +73,23 @@ export const insertAnnouncement = async (
 
 /** Nobody has read the new version. */
 export const updateAnnouncement = async (tx: Transaction, id: number, { text, photoIds }: AnnouncementContent) => {
-  await sql`
-    update announcements set text = ${text}, photo_ids = ${photoIds}::bigint[], updated_at = now() where id = ${id}`.execute(
-    tx,
-  )
+  await run(tx)`
+    update announcements set text = ${text}, photo_ids = ${photoIds}::bigint[], updated_at = now() where id = ${id}`
   await sql`delete from announcement_reads where announcement_id = ${id}`.execute(tx)
 }
 
 export const noteRead = (tx: Transaction, id: number, userId: number) =>
-  sql`insert into announcement_reads (announcement_id, user_id) values (${id}, ${userId}) on conflict do nothing`.execute(
-    tx,
-  )
+  run(tx)`insert into announcement_reads (announcement_id, user_id) values (${id}, ${userId}) on conflict do nothing`
 
 /** The message that it is in the chat. */
 export const saveMessage = (tx: Transaction, id: number, messageId: number | null) =>
-  sql`update announcements set message_id = ${messageId}::bigint where id = ${id}`.execute(tx)
+  run(tx)`update announcements set message_id = ${messageId}::bigint where id = ${id}`
 
 /** Undefined if it was withdrawn before. */
-export const markWithdrawn = async (tx: Transaction, id: number) => {
-  const { rows } = await sql<{ message_id: number | null }>`
+export const markWithdrawn = (tx: Transaction, id: number) => firstRow<{ message_id: number | null }>(tx)`
     update announcements set withdrawn_at = now(), text = '', photo_ids = '{}'
-    where id = ${id} and withdrawn_at is null returning message_id`.execute(tx)
-  return rows[0]
-}
+    where id = ${id} and withdrawn_at is null returning message_id`
 
 /** Undefined unless it was withdrawn. */
-export const eventOfWithdrawn = async (db: Db, id: number) => {
-  const { rows } = await sql<{ event_id: number }>`
-    select event_id from announcements where id = ${id} and withdrawn_at is not null`.execute(db)
-  return rows[0]?.event_id
-}
+export const eventOfWithdrawn = (db: Db, id: number) => firstValue<number>(db)`
+    select event_id from announcements where id = ${id} and withdrawn_at is not null`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../../platform/database/database.ts'
+import { allRows } from '../../platform/database/rows.ts'
 
 const due = `
   from events e cross join (values ('day', interval '24 hours', interval '2 hours'), ('hours', interval '2 hours', interval '0'))
@@ -13,8 +14,7 @@ export const dueReminder = `
     select from told_moments t where t.event_id = e.id and t.kind = ahead.kind and t.moment = e.starts_at)`
 
 /** Events that start within a day or within two hours and have not been announced; each start once. */
-export const takeDueReminders = async (tx: Transaction) => {
-  const { rows } = await sql<{ id: number; created_by: number; starts_at: Date }>`
+export const takeDueReminders = (tx: Transaction) => allRows<{ id: number; created_by: number; starts_at: Date }>(tx)`
     with due as (
       select e.id, ahead.kind, e.starts_at, e.created_by ${sql.raw(due)} for key share of e
     ), told as (
@@ -22,6 +22,4 @@ export const takeDueReminders = async (tx: Transaction) => {
       on conflict do nothing returning event_id, moment
     )
     select e.id, e.created_by, told.moment as starts_at from told join events e on e.id = told.event_id
-    order by e.id`.execute(tx)
-  return rows
-}
+    order by e.id`

@@ -1,6 +1,7 @@
 import { userStatus } from '@afterglow/contract/accounts/user'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { allRows, allValues, anyRow } from '../../platform/database/rows.ts'
 import { restorable } from '../../platform/media/file-references.ts'
 import type { Manageable } from '../standing.ts'
 import type { EventRow, Range } from '../store.ts'
@@ -25,15 +26,12 @@ export const insertAudit = async (tx: Transaction, actorId: number, all: readonl
  * Everyone this user invited within the last day, across all events; repeated invitations count each time. Accounts
  * without a password that came by one link are one.
  */
-export const invitedLately = async (db: Db, actorId: number) => {
-  const { rows } = await sql<{ user_id: number }>`
+export const invitedLately = (db: Db, actorId: number) => allValues<number>(db)`
     select user_id from audit_entries
     where actor_id in (
       select ${actorId}::bigint union select o.id from users u join users o on o.came_by = u.came_by and o.status = u.status
       where u.id = ${actorId} and u.status = ${sql.lit(userStatus.guest)}
-    ) and act = 'user.invited' and created_at > now() - interval '1 day'`.execute(db)
-  return rows.map(row => row.user_id)
-}
+    ) and act = 'user.invited' and created_at > now() - interval '1 day'`
 
 /** The people among these whom somebody has invited to this event. */
 export const invitedBefore = async (
@@ -49,12 +47,9 @@ export const invitedBefore = async (
 }
 
 /** True if a cancelled event can be planned again. */
-export const cancelledLately = async (db: Db, { id: eventId }: EventRow & Manageable) => {
-  const { rows } = await sql`
+export const cancelledLately = (db: Db, { id: eventId }: EventRow & Manageable) => anyRow(db)`
     select from audit_entries
-    where event_id = ${eventId} and act = 'event.cancelled' and created_at > now() - ${restorable} limit 1`.execute(db)
-  return rows.length > 0
-}
+    where event_id = ${eventId} and act = 'event.cancelled' and created_at > now() - ${restorable} limit 1`
 
 export type AuditRow = {
   id: number
@@ -67,9 +62,7 @@ export type AuditRow = {
 }
 
 /** Newest first. */
-export const listAudit = async (db: Db, { id: eventId }: EventRow & Manageable, { offset, limit }: Range) => {
-  const { rows } = await sql<AuditRow>`
+export const listAudit = (db: Db, { id: eventId }: EventRow & Manageable, { offset, limit }: Range) =>
+  allRows<AuditRow>(db)`
     select id, actor_id, act, subject_id, user_id, reason, created_at from audit_entries where event_id = ${eventId}
-    order by id desc offset ${offset} limit ${limit}`.execute(db)
-  return rows
-}
+    order by id desc offset ${offset} limit ${limit}`

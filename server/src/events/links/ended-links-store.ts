@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { anyRow, run } from '../../platform/database/rows.ts'
 import type { Holder } from '../../platform/media/signed-url.ts'
 import { roleMay } from '../standing-sql.ts'
 
@@ -9,25 +10,19 @@ import { roleMay } from '../standing-sql.ts'
  * True if the picture is the person's own or they may see such pictures of its event, and their sessions have not ended
  * since.
  */
-export const mayHoldLinks = async (
+export const mayHoldLinks = (
   db: Db,
   { userId, linkEpoch }: Holder,
   mediaId: number,
   needs: 'album' | 'readChat' = 'album',
-) => {
-  const { rows } = await sql`
+) => anyRow(db)`
     select from media p join seats m on m.event_id = p.event_id join users u on u.id = m.user_id
     where p.id = ${mediaId} and u.id = ${userId} and u.link_epoch = ${linkEpoch} and u.status <> 3
-      and (${roleMay(sql`m.role`, needs)} or p.owner_id = u.id)`.execute(db)
-  return rows.length > 0
-}
+      and (${roleMay(sql`m.role`, needs)} or p.owner_id = u.id)`
 
 /** Invalidates every media URL of the event that anybody holds. */
-export const endLinks = (tx: Transaction, eventId: number) =>
-  sql`
-    update events set media_epoch = media_epoch + 1, links_ended_at = clock_timestamp() where id = ${eventId}`.execute(
-    tx,
-  )
+export const endLinks = (tx: Transaction, eventId: number) => run(tx)`
+    update events set media_epoch = media_epoch + 1, links_ended_at = clock_timestamp() where id = ${eventId}`
 
 /** When that was last done or is planned, in milliseconds from now; null: never. */
 export const linksEndedIn = async (tx: Transaction, eventId: number) => {
@@ -37,7 +32,6 @@ export const linksEndedIn = async (tx: Transaction, eventId: number) => {
   return rows[0]?.ms ?? null
 }
 
-export const planEndOfLinks = (tx: Transaction, eventId: number, afterMs: number) =>
-  sql`
+export const planEndOfLinks = (tx: Transaction, eventId: number, afterMs: number) => run(tx)`
     update events set links_ended_at = clock_timestamp() + make_interval(secs => ${afterMs / 1000})
-    where id = ${eventId}`.execute(tx)
+    where id = ${eventId}`

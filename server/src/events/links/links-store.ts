@@ -1,6 +1,7 @@
 import type { LinkRole } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { allRows, firstRow, firstValue, run } from '../../platform/database/rows.ts'
 import { restorable } from '../../platform/media/file-references.ts'
 import { listed } from '../event-list-sql.ts'
 import { overAt } from '../local-time.ts'
@@ -70,83 +71,55 @@ export type NewLink = {
 }
 
 /** Undefined if it would already have expired. */
-export const insertLink = async (
-  tx: Transaction,
-  event: EventRow & May<'invite'>,
-  link: NewLink,
-): Promise<LinkRow | undefined> => {
-  const { rows } = await sql<LinkRow>`
+export const insertLink = (tx: Transaction, event: EventRow & May<'invite'>, link: NewLink) => firstRow<LinkRow>(tx)`
     insert into event_links as l (event_id, code_hash, nonce, pin_mac, pin_sealed, uses_max, expires_at, role, photographer, photos_wait, made_with_event, created_by)
     select ${event.id}, ${link.codeHash}, ${link.nonce}, ${link.pinMac}, ${link.pinSealed}, ${link.usesMax}::int,
       ${link.expiresAt}::timestamptz, ${link.role}, ${link.photographer}, ${link.photosWait}, ${link.madeWithEvent}, ${link.by}
     where coalesce(${link.expiresAt}::timestamptz > clock_timestamp(), true)
-    returning ${columns}`.execute(tx)
-  return rows[0]
-}
+    returning ${columns}`
 
 export const setViewer = (tx: Transaction, id: number, viewerId: number) =>
-  sql`update event_links set viewer_id = ${viewerId} where id = ${id}`.execute(tx)
+  run(tx)`update event_links set viewer_id = ${viewerId} where id = ${id}`
 
 /** The link's short code: this, or the one it was given before. Undefined if another link has this one. */
-export const giveShortCode = async (db: Db, id: number, { turn, mac }: { turn: number; mac: Buffer }) => {
-  const { rows } = await sql<{ turn: number }>`
+export const giveShortCode = (db: Db, id: number, { turn, mac }: { turn: number; mac: Buffer }) =>
+  firstValue<number>(db)`
     with given as (
       insert into link_short_codes (link_id, turn, mac) values (${id}, ${turn}, ${mac}) on conflict do nothing returning turn
     )
-    select turn from given union all select turn from link_short_codes where link_id = ${id} limit 1`.execute(db)
-  return rows[0]?.turn
-}
+    select turn from given union all select turn from link_short_codes where link_id = ${id} limit 1`
 
 /** Only for links that are not closed. */
-export const findLinkByShortCode = async (db: Db, mac: Buffer) => {
-  const { rows } = await sql<Pick<LinkRow, 'id' | 'nonce'>>`
+export const findLinkByShortCode = (db: Db, mac: Buffer) => firstRow<Pick<LinkRow, 'id' | 'nonce'>>(db)`
     select l.id, l.nonce from link_short_codes s join event_links l on l.id = s.link_id
-    where s.mac = ${mac} and l.revoked_at is null`.execute(db)
-  return rows[0]
-}
+    where s.mac = ${mac} and l.revoked_at is null`
 
 /** Newest first. */
-export const listLinks = async (db: Db, { id: eventId }: EventRow & May<'invite'>, { offset, limit }: Range) => {
-  const { rows } = await sql<LinkRow>`
+export const listLinks = (db: Db, { id: eventId }: EventRow & May<'invite'>, { offset, limit }: Range) =>
+  allRows<LinkRow>(db)`
     select ${columns} from event_links l where l.event_id = ${eventId}
-    order by l.id desc offset ${offset} limit ${limit}`.execute(db)
-  return rows
-}
+    order by l.id desc offset ${offset} limit ${limit}`
 
 /** The link that was made with an event, unless it is closed. */
-export const linkMadeWith = async (db: Db, eventId: number) => {
-  const { rows } = await sql<LinkRow>`
-    select ${columns} from event_links l where l.event_id = ${eventId} and l.made_with_event and l.revoked_at is null`.execute(
-    db,
-  )
-  return rows[0]
-}
+export const linkMadeWith = (db: Db, eventId: number) => firstRow<LinkRow>(db)`
+    select ${columns} from event_links l where l.event_id = ${eventId} and l.made_with_event and l.revoked_at is null`
 
 /** Open links that let in more than one person, newest first. */
-export const linksForAll = async (db: Db, eventId: number) => {
-  const { rows } = await sql<LinkRow>`
+export const linksForAll = (db: Db, eventId: number) => allRows<LinkRow>(db)`
     select * from (
       select ${columns} from event_links l
       where l.event_id = ${eventId} and l.revoked_at is null and l.viewer_id is null and coalesce(l.uses_max > 1, true)
-    ) links where status = 'open' order by id desc limit 50`.execute(db)
-  return rows
-}
+    ) links where status = 'open' order by id desc limit 50`
 
 /** For an event that exists; `cancelled` says whether it was cancelled. */
-export const findLink = async (db: Db, id: number) => {
-  const { rows } = await sql<LinkRow & { cancelled: boolean; listed: boolean }>`
+export const findLink = (db: Db, id: number) => firstRow<LinkRow & { cancelled: boolean; listed: boolean }>(db)`
     select ${columns}, e.status <> 1 as cancelled, ${listed} as listed
-    from event_links l join events e on e.id = l.event_id where l.id = ${id} and e.deleted_at is null`.execute(db)
-  return rows[0]
-}
+    from event_links l join events e on e.id = l.event_id where l.id = ${id} and e.deleted_at is null`
 
 /** The link with this code, of an event that exists and is listed; `cancelled` says whether the event was cancelled. */
-export const findLinkByCode = async (db: Db, codeHash: Buffer) => {
-  const { rows } = await sql<LinkRow & { cancelled: boolean }>`
+export const findLinkByCode = (db: Db, codeHash: Buffer) => firstRow<LinkRow & { cancelled: boolean }>(db)`
     select ${columns}, e.status <> 1 as cancelled from event_links l join events e on e.id = l.event_id
-    where l.code_hash = ${codeHash} and e.deleted_at is null and ${listed}`.execute(db)
-  return rows[0]
-}
+    where l.code_hash = ${codeHash} and e.deleted_at is null and ${listed}`
 
 /** Who invites: this one, while they may, or else who has organized it longest. */
 export const hostOf = async (db: Db, eventId: number, first: number | null) => {
@@ -183,13 +156,10 @@ export const addUse = async (tx: Transaction, id: number) => {
  * Locks the link until the transaction ends, so that closing it waits for a device that is opening it, and counts a new
  * device. Undefined if it has been closed.
  */
-export const holdToView = async (tx: Transaction, id: number, isKnown: boolean) => {
-  const { rows } = await sql<LinkRow>`
+export const holdToView = (tx: Transaction, id: number, isKnown: boolean) => firstRow<LinkRow>(tx)`
     update event_links l set uses = uses + ${isKnown ? 0 : 1}
     where id = ${id} and revoked_at is null and (${isKnown} or coalesce(uses < uses_max, true))
-    returning ${columns}`.execute(tx)
-  return rows[0]
-}
+    returning ${columns}`
 
 /** Counts those who come from now on. False if it was neither paused nor closed within thirty days. */
 export const reopen = async (tx: Transaction, id: number) => {
@@ -200,12 +170,11 @@ export const reopen = async (tx: Transaction, id: number) => {
 }
 
 /** A link that expires when its event begins or is over still does, whenever that is; one that has expired stays so. */
-export const moveExpiries = (tx: Transaction, from: EventRow & Manageable, to: EventRow) =>
-  sql`
+export const moveExpiries = (tx: Transaction, from: EventRow & Manageable, to: EventRow) => run(tx)`
     update event_links
     set expires_at = case when expires_at = ${from.starts_at} then ${to.starts_at}::timestamptz else ${overAt(to)}::timestamptz end
     where event_id = ${from.id} and expires_at in (${from.starts_at}, ${overAt(from)})
-      and expires_at > now() and revoked_at is null`.execute(tx)
+      and expires_at > now() and revoked_at is null`
 
 export type Closed = Pick<LinkRow, 'id' | 'event_id' | 'viewer_id'>
 
@@ -213,19 +182,13 @@ const closed = sql`update event_links set revoked_at = now() where revoked_at is
 const ofClosed = sql`returning id, event_id, viewer_id`
 
 /** Undefined if it was revoked before. */
-export const revoke = async (tx: Transaction, id: number) => {
-  const { rows } = await sql<Closed>`${closed} and id = ${id} ${ofClosed}`.execute(tx)
-  return rows[0]
-}
+export const revoke = (tx: Transaction, id: number) => firstRow<Closed>(tx)`${closed} and id = ${id} ${ofClosed}`
 
 /** Returns those that were open. */
-export const revokeAll = async (tx: Transaction, { id: eventId }: EventRow & May<'invite'>) => {
-  const { rows } = await sql<Closed>`${closed} and event_id = ${eventId} ${ofClosed}`.execute(tx)
-  return rows
-}
+export const revokeAll = (tx: Transaction, { id: eventId }: EventRow & May<'invite'>) =>
+  allRows<Closed>(tx)`${closed} and event_id = ${eventId} ${ofClosed}`
 
 /** Commits separately: a refusal must not roll back the count. */
-export const addWrongPin = (db: Db, id: number) =>
-  sql`
+export const addWrongPin = (db: Db, id: number) => run(db)`
     update event_links l set wrong_pins = ${wrongPinsNow} + 1, wrong_pin_at = clock_timestamp()
-    where l.id = ${id}`.execute(db)
+    where l.id = ${id}`

@@ -1,6 +1,7 @@
 import { rolesThatMay } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { allRows, anyRow, firstRow } from '../../platform/database/rows.ts'
 import type { May } from '../standing.ts'
 import type { EventRow, Range } from '../store.ts'
 
@@ -21,22 +22,12 @@ const screens = sql`
   where l.role = any(${rolesThatMay('show').filter(role => role.startsWith('screen'))}::text[])`
 
 /** Newest first. */
-export const listScreens = async (db: Db, { id: eventId }: EventRow & May<'invite'>, { offset, limit }: Range) => {
-  const { rows } = await sql<ScreenRow>`
-    ${screens} and l.event_id = ${eventId} order by d.id desc offset ${offset} limit ${limit}`.execute(db)
-  return rows
-}
+export const listScreens = (db: Db, { id: eventId }: EventRow & May<'invite'>, { offset, limit }: Range) =>
+  allRows<ScreenRow>(db)`
+    ${screens} and l.event_id = ${eventId} order by d.id desc offset ${offset} limit ${limit}`
 
-export const findScreen = async (db: Db, id: number) => {
-  const { rows } = await sql<ScreenRow>`${screens} and d.id = ${id}`.execute(db)
-  return rows[0]
-}
+export const findScreen = (db: Db, id: number) => firstRow<ScreenRow>(db)`${screens} and d.id = ${id}`
 
 /** True if this person has ended it before. */
-export const wasEndedBy = async (db: Db, userId: number, id: number) => {
-  const { rows } = await sql`
-    select from audit_entries where actor_id = ${userId} and act = 'screen.ended' and subject_id = ${id} limit 1`.execute(
-    db,
-  )
-  return rows.length > 0
-}
+export const wasEndedBy = (db: Db, userId: number, id: number) => anyRow(db)`
+    select from audit_entries where actor_id = ${userId} and act = 'screen.ended' and subject_id = ${id} limit 1`

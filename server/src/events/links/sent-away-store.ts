@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { allRows, firstRow, firstValue, run } from '../../platform/database/rows.ts'
 import { roleMay } from '../standing-sql.ts'
 import type { Range } from '../store.ts'
 
@@ -38,16 +39,13 @@ export const insertSentAway = async (tx: Transaction, { eventId, linkId, since, 
 }
 
 /** The same act again, as long as it can be undone: it reaches further back, and is undone as one. */
-export const widenLast = async (tx: Transaction, { linkId, since, closedLink }: NewSendingAway) => {
-  const { rows } = await sql<{ id: number }>`
+export const widenLast = (tx: Transaction, { linkId, since, closedLink }: NewSendingAway) => firstValue<number>(tx)`
     update links_sent_away a set closed_link = a.closed_link or ${closedLink},
       since = least(a.since, coalesce(${since}::timestamptz, l.created_at))
     from event_links l
     where l.id = ${linkId} and a.undone_at is null and a.created_at + ${undoable} > clock_timestamp()
       and a.id = (select max(last.id) from links_sent_away last where last.link_id = l.id)
-    returning a.id`.execute(tx)
-  return rows[0]?.id
-}
+    returning a.id`
 
 /** Takes the guests out who came by the link since then; organizers stay. Returns them. */
 export const endGuestsOfLink = async (tx: Transaction, awayId: number): Promise<number[]> => {
@@ -65,7 +63,7 @@ export const endGuestsOfLink = async (tx: Transaction, awayId: number): Promise<
 }
 
 export const countSentAway = (tx: Transaction, awayId: number, more: number) =>
-  sql`update links_sent_away set people = people + ${more} where id = ${awayId}`.execute(tx)
+  run(tx)`update links_sent_away set people = people + ${more} where id = ${awayId}`
 
 /** Brings those back who are still out because of it. Returns the guests, and those who only add photos. */
 export const bringBackGuests = async (tx: Transaction, awayId: number) => {
@@ -75,27 +73,19 @@ export const bringBackGuests = async (tx: Transaction, awayId: number) => {
     where g.away_id = ${awayId} and g.removed and u.id = g.user_id and u.erased_at is null
     returning g.user_id, ${roleMay(sql`g.role`, 'read')} as is_guest`.execute(tx)
   const [guests, adders] = [true, false].map(is => rows.filter(row => row.is_guest === is).map(row => row.user_id))
-  await sql`
+  await run(tx)`
     with undone as (update links_sent_away set undone_at = now() where id = ${awayId} returning event_id, link_id, closed_link),
     opened as (
       update event_links l set revoked_at = null from undone where undone.closed_link and l.id = undone.link_id)
-    update events e set guests_count = guests_count + ${guests?.length ?? 0} from undone where e.id = undone.event_id`.execute(
-    tx,
-  )
+    update events e set guests_count = guests_count + ${guests?.length ?? 0} from undone where e.id = undone.event_id`
   return { guests: guests ?? [], adders: adders ?? [] }
 }
 
-export const findSentAway = async (db: Db, id: number) => {
-  const { rows } = await sql<SentAwayRow>`
+export const findSentAway = (db: Db, id: number) => firstRow<SentAwayRow>(db)`
     select ${columns} from links_sent_away a join events e on e.id = a.event_id
-    where a.id = ${id} and e.deleted_at is null`.execute(db)
-  return rows[0]
-}
+    where a.id = ${id} and e.deleted_at is null`
 
 /** Newest first. */
-export const listSentAway = async (db: Db, eventId: number, { offset, limit }: Range) => {
-  const { rows } = await sql<SentAwayRow>`
+export const listSentAway = (db: Db, eventId: number, { offset, limit }: Range) => allRows<SentAwayRow>(db)`
     select ${columns} from links_sent_away a where a.event_id = ${eventId}
-    order by a.id desc offset ${offset} limit ${limit}`.execute(db)
-  return rows
-}
+    order by a.id desc offset ${offset} limit ${limit}`

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { allRows, allValues, run } from '../../platform/database/rows.ts'
 import { listed } from '../event-list-sql.ts'
 import type { Range } from '../store.ts'
 
 /* The SQL of invitations. Writes expect the event to be locked (lockEvent). */
 
 /** Creates invitations for those who are not in the event and have none pending; returns their IDs. */
-export const addInvitations = async (
+export const addInvitations = (
   tx: Transaction,
   {
     eventId,
@@ -14,49 +15,42 @@ export const addInvitations = async (
     ids,
     organizers,
   }: { eventId: number; by: number; ids: readonly number[]; organizers: readonly number[] },
-) => {
-  const { rows } = await sql<{ user_id: number }>`
+) => allValues<number>(tx)`
     insert into invitations (event_id, user_id, invited_by, organizes)
     select ${eventId}, invited.id, ${by}, invited.id = any(${organizers}::bigint[]) from unnest(${ids}::bigint[]) invited (id)
     where not exists (select from members m
       where m.event_id = ${eventId} and m.user_id = invited.id)
     on conflict (event_id, user_id) do update
       set status = 'open', invited_by = excluded.invited_by, organizes = excluded.organizes, created_at = now(), updated_at = now()
-    where invitations.status <> 'open' returning user_id`.execute(tx)
-  return rows.map(row => row.user_id)
-}
+    where invitations.status <> 'open' returning user_id`
 
 /** People invited to organize the event, and their inviters. */
-export const invitedToOrganize = async (tx: Transaction, eventId: number, ids: readonly number[]) => {
-  const { rows } = await sql<{ user_id: number; invited_by: number }>`
+export const invitedToOrganize = (tx: Transaction, eventId: number, ids: readonly number[]) =>
+  allRows<{ user_id: number; invited_by: number }>(tx)`
     select user_id, invited_by from invitations
-    where event_id = ${eventId} and user_id = any(${ids}::bigint[]) and status = 'open' and organizes`.execute(tx)
-  return rows
-}
+    where event_id = ${eventId} and user_id = any(${ids}::bigint[]) and status = 'open' and organizes`
 
 export type InvitationEnd = 'accepted' | 'declined' | 'withdrawn'
 
 /** Ends the pending invitations of these people. */
 export const endInvitations = (tx: Transaction, eventId: number, ids: readonly number[], status: InvitationEnd) =>
-  sql`
+  run(tx)`
     update invitations set status = ${status}, updated_at = now()
-    where event_id = ${eventId} and user_id = any(${ids}::bigint[]) and status = 'open'`.execute(tx)
+    where event_id = ${eventId} and user_id = any(${ids}::bigint[]) and status = 'open'`
 
 /** Events to which one of two people has a pending invitation from the other, and who has it. */
-export const openBetween = async (tx: Transaction, one: number, other: number) => {
-  const { rows } = await sql<{ event_id: number; user_id: number }>`
+export const openBetween = (tx: Transaction, one: number, other: number) =>
+  allRows<{ event_id: number; user_id: number }>(tx)`
     select event_id, user_id from invitations
     where status = 'open' and (user_id, invited_by) in ((${one}, ${other}), (${other}, ${one}))
-    order by event_id`.execute(tx)
-  return rows
-}
+    order by event_id`
 
 /**
  * Keeps the relations to these people unchanged until the transaction ends: anyone who blocks one of them waits, and so
  * does another request by the same inviter.
  */
 export const holdPeople = (tx: Transaction, ids: readonly number[]) =>
-  sql`select from users where id = any(${ids}::bigint[]) order by id for no key update`.execute(tx)
+  run(tx)`select from users where id = any(${ids}::bigint[]) order by id for no key update`
 
 /** Invitations to an event that is deleted or not listed are as good as withdrawn, and come back with it. */
 const isOpenTo = sql<boolean>`e.deleted_at is null and ${listed}`

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Person } from '../../accounts/persons.ts'
 import { personBeside } from '../../accounts/persons-sql.ts'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { anyRow, run } from '../../platform/database/rows.ts'
 import { leaveGap, pageStart, rowsToFetch } from '../../platform/database/sequence-pages.ts'
 import { roleMay } from '../standing-sql.ts'
 import type { Range } from '../store.ts'
@@ -9,8 +10,7 @@ import type { Range } from '../store.ts'
 /* The SQL of who asks to join an event. Writes expect the event to be locked (lockEvent). */
 
 /** Asks, or asks again, at the end of the queue. Expects them not to be in it. */
-export const addJoinRequest = (tx: Transaction, eventId: number, userId: number) =>
-  sql`
+export const addJoinRequest = (tx: Transaction, eventId: number, userId: number) => run(tx)`
     with line as (
       update events set last_asked_sequence = last_asked_sequence + 1 where id = ${eventId}
       returning last_asked_sequence as sequence
@@ -18,14 +18,11 @@ export const addJoinRequest = (tx: Transaction, eventId: number, userId: number)
     insert into join_requests (event_id, user_id, status, sequence, asked_at)
     select ${eventId}, ${userId}, 'asked', sequence, clock_timestamp() from line
     on conflict (event_id, user_id) do update set status = 'asked', sequence = excluded.sequence,
-      asked_at = excluded.asked_at, answered_at = null, answered_by = null`.execute(tx)
+      asked_at = excluded.asked_at, answered_at = null, answered_by = null`
 
 /** True while their request is open; the standing of people who add photos by a link does not show it. */
-export const isAsking = async (db: Db, eventId: number, userId: number) => {
-  const { rows } = await sql`
-    select from join_requests where event_id = ${eventId} and user_id = ${userId} and status = 'asked'`.execute(db)
-  return rows.length > 0
-}
+export const isAsking = (db: Db, eventId: number, userId: number) => anyRow(db)`
+    select from join_requests where event_id = ${eventId} and user_id = ${userId} and status = 'asked'`
 
 export type JoinAnswer = { status: 'approved' | 'rejected' | 'withdrawn'; by: number }
 
@@ -47,14 +44,11 @@ export const answerJoinRequests = async (
 }
 
 /** True if their last request was answered like this and nothing has changed since. */
-export const wasAnswered = async (db: Db, eventId: number, userId: number, status: JoinAnswer['status']) => {
-  const { rows } = await sql`
+export const wasAnswered = (db: Db, eventId: number, userId: number, status: JoinAnswer['status']) => anyRow(db)`
     select from join_requests r join events e on e.id = r.event_id and e.deleted_at is null
     where r.event_id = ${eventId} and r.user_id = ${userId} and r.status = ${status}
       and (r.status = 'approved') = exists (select from members m where m.event_id = r.event_id and m.user_id = r.user_id)
-    `.execute(db)
-  return rows.length > 0
-}
+    `
 
 /** The people waiting, longest first, if the viewer invites to the event; otherwise nobody. */
 export const listWaiting = async (db: Db, viewerId: number, eventId: number, { offset, limit }: Range) => {

@@ -8,6 +8,7 @@ import {
 import { sql } from 'kysely'
 import { notSuspended } from '../../accounts/persons-sql.ts'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { allRows, anyRow, firstRow, run } from '../../platform/database/rows.ts'
 import type { InEvent, Manageable } from '../standing.ts'
 import { isExtraordinary, roleMay } from '../standing-sql.ts'
 import type { EventRow, Range } from '../store.ts'
@@ -64,21 +65,17 @@ const stillPhotographsBy = sql`case when guests.ended_at is null then guests.pho
 type ByLink = { id: number; photographer: boolean }
 
 /** Lets somebody who is not in the event add photos by a link, perhaps as its photographer. */
-export const addAdder = (tx: Transaction, eventId: number, userId: number, { id, photographer }: ByLink) =>
-  sql`
+export const addAdder = (tx: Transaction, eventId: number, userId: number, { id, photographer }: ByLink) => run(tx)`
     insert into guests (event_id, user_id, role, link_id, photographs_by, joined_at)
     values (${eventId}, ${userId}, 'drop', ${id}, ${photographer ? id : null}::bigint, clock_timestamp())
     on conflict (event_id, user_id) do update set role = 'drop', removed = false, ended_at = null,
       photographs_by = coalesce(excluded.photographs_by, ${stillPhotographsBy}), link_id = excluded.link_id, away_id = null,
       joined_at = excluded.joined_at
-    where guests.ended_at is not null or ${onlyAdds}`.execute(tx)
+    where guests.ended_at is not null or ${onlyAdds}`
 
-export const addsBy = async (db: Db, eventId: number, userId: number, linkId: number) => {
-  const { rows } = await sql`
+export const addsBy = (db: Db, eventId: number, userId: number, linkId: number) => anyRow(db)`
     select from guests where event_id = ${eventId} and user_id = ${userId} and ended_at is null and ${onlyAdds}
-      and link_id = ${linkId}`.execute(db)
-  return rows.length > 0
-}
+      and link_id = ${linkId}`
 
 /** Somebody in the event is its photographer by a link from now on, and otherwise what they were. False if they were. */
 export const setPhotographer = async (tx: Transaction, eventId: number, userId: number, linkId: number) => {
@@ -157,7 +154,7 @@ export const sendAddersAway = (
   )
 
 export const addToGuestsCount = (tx: Transaction, eventId: number, more: number) =>
-  sql`update events set guests_count = guests_count + ${more} where id = ${eventId}`.execute(tx)
+  run(tx)`update events set guests_count = guests_count + ${more} where id = ${eventId}`
 
 /** Ends a membership, and with it every media URL that this person holds. False if they were not in the event. */
 export const endGuest = async (tx: Transaction, eventId: number, userId: number, { removed }: { removed: boolean }) => {
@@ -178,7 +175,7 @@ export const endGuest = async (tx: Transaction, eventId: number, userId: number,
 
 /** Their likes, reactions and votes count no more, and are kept for a day. Expects the locks of the event and its chat. */
 export const takeMarksAway = (tx: Transaction, eventId: number, ids: readonly number[]) =>
-  sql`select take_marks_away(${eventId}, ${ids}::bigint[])`.execute(tx)
+  run(tx)`select take_marks_away(${eventId}, ${ids}::bigint[])`
 
 /**
  * Brings somebody back whom an organizer removed within a day, unless the link by which they only added photos is
@@ -197,15 +194,12 @@ export const bringBack = async (tx: Transaction, eventId: number, userId: number
 }
 
 /** Their answers, likes, reactions and votes count again. Comes once they are back. */
-export const bringBackWhatWasTheirs = (tx: Transaction, eventId: number, userIds: readonly number[]) =>
-  sql`
-    select bring_answers_back(${eventId}, ${userIds}::bigint[]), bring_marks_back(${eventId}, ${userIds}::bigint[])`.execute(
-    tx,
-  )
+export const bringBackWhatWasTheirs = (tx: Transaction, eventId: number, userIds: readonly number[]) => run(tx)`
+    select bring_answers_back(${eventId}, ${userIds}::bigint[]), bring_marks_back(${eventId}, ${userIds}::bigint[])`
 
 /** Waits for messages in progress: a holder of the chat's lock may rely on a membership read after taking it. */
 export const awaitMessages = (tx: Transaction, eventId: number) =>
-  sql`select from group_chats where event_id = ${eventId} for no key update`.execute(tx)
+  run(tx)`select from group_chats where event_id = ${eventId} for no key update`
 
 /** True if an organizer removed them, regardless of any request since. */
 export const wasRemoved = async (db: Db, eventId: number, userId: number) =>
@@ -218,16 +212,13 @@ export const wasRemoved = async (db: Db, eventId: number, userId: number) =>
     .executeTakeFirst()) !== undefined
 
 /** True if they left by themselves. */
-export const hasLeft = async (db: Db, eventId: number, userId: number) => {
-  const { rows } = await sql`
+export const hasLeft = (db: Db, eventId: number, userId: number) => anyRow(db)`
     select from guests g join events e on e.id = g.event_id and e.deleted_at is null
-    where g.event_id = ${eventId} and g.user_id = ${userId} and g.ended_at is not null and not g.removed`.execute(db)
-  return rows.length > 0
-}
+    where g.event_id = ${eventId} and g.user_id = ${userId} and g.ended_at is not null and not g.removed`
 
 /** Gives a guest the answer of the added person whom they claimed to be. */
 export const claimAnswer = (tx: Transaction, eventId: number, { added, by }: { added: number; by: number }) =>
-  sql`select claim_answer(${eventId}, ${added}, ${by})`.execute(tx)
+  run(tx)`select claim_answer(${eventId}, ${added}, ${by})`
 
 // ---- guests ----
 
@@ -235,11 +226,8 @@ export type GuestRow = { user_id: number; role: RoleOfPeople; joined_at: Date }
 
 const guestColumns = sql`m.user_id, m.role, m.joined_at`
 
-export const findGuest = async (db: Db, eventId: number, userId: number) => {
-  const { rows } = await sql<GuestRow>`
-    select ${guestColumns} from members m where event_id = ${eventId} and user_id = ${userId}`.execute(db)
-  return rows[0]
-}
+export const findGuest = (db: Db, eventId: number, userId: number) => firstRow<GuestRow>(db)`
+    select ${guestColumns} from members m where event_id = ${eventId} and user_id = ${userId}`
 
 type Pair = { eventId: number; userId: number }
 
@@ -255,13 +243,11 @@ export const guestsByIds = async (db: Db, pairs: readonly Pair[]) => {
 }
 
 /** The people in these events with one of these usernames, which are in lower case. */
-export const membersNamed = async (db: Db, names: readonly string[], eventIds: readonly number[], may: Capability) => {
-  const { rows } = await sql<{ event_id: number; user_id: number; name: string }>`
+export const membersNamed = (db: Db, names: readonly string[], eventIds: readonly number[], may: Capability) =>
+  allRows<{ event_id: number; user_id: number; name: string }>(db)`
     select m.event_id, m.user_id, lower(u.username) as name from users u join members m on m.user_id = u.id
     where lower(u.username) = any(${names}::text[]) and m.event_id = any(${eventIds}::bigint[])
-      and ${roleMay(sql`m.role`, may)}`.execute(db)
-  return rows
-}
+      and ${roleMay(sql`m.role`, may)}`
 
 /** Everybody in an event. */
 export const idsOfMembers = (db: Db, eventId: number) =>
@@ -291,21 +277,18 @@ export const everIn = async (db: Db, eventId: number, ids: readonly number[]): P
   )
 
 /** Undefined if they are not in it. The owner's role changes with `passOwnership` alone. */
-export const setRole = async (
+export const setRole = (
   tx: Transaction,
   { id: eventId }: EventRow & Manageable,
   userId: number,
   role: Exclude<RoleOfPeople, 'owner'>,
-) => {
-  const { rows } = await sql<GuestRow>`
+) => firstRow<GuestRow>(tx)`
     update members m set role = ${role === ordinary ? roleOfGuest : role} where event_id = ${eventId} and user_id = ${userId}
-    returning ${guestColumns}`.execute(tx)
-  return rows[0]
-}
+    returning ${guestColumns}`
 
 /** For a person whose invitation, accepted just now, names this role. */
 export const giveRole = (tx: Transaction, eventId: number, userId: number, role: Exclude<RoleOfPeople, 'owner'>) =>
-  sql`update members set role = ${role} where event_id = ${eventId} and user_id = ${userId}`.execute(tx)
+  run(tx)`update members set role = ${role} where event_id = ${eventId} and user_id = ${userId}`
 
 const roleOfGuest = sql`role_of_guest(event_id, user_id)`
 
@@ -331,11 +314,10 @@ export const listGuests = async (
 ) => {
   const named = sql`and user_id in (
     select l.user_id from guest_lines l where l.event_id = ${eventId} and ${isNamed(name ?? '')})`
-  const { rows } = await sql<GuestRow>`
+  return allRows<GuestRow>(db)`
     select ${guestColumns} from members m where event_id = ${eventId} ${name === undefined ? sql`` : named}
       ${all ? sql`` : sql`and (${isExtraordinary(sql`m.role`)} or user_id = ${seenBy})`}
-    order by ${isExtraordinary(sql`m.role`)} desc, joined_at, user_id offset ${offset} limit ${limit}`.execute(db)
-  return rows
+    order by ${isExtraordinary(sql`m.role`)} desc, joined_at, user_id offset ${offset} limit ${limit}`
 }
 
 /** Or the username begins with the whole of it. */

@@ -1,6 +1,7 @@
 import type { Role } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { allRows } from '../../platform/database/rows.ts'
 import { isExtraordinary } from '../standing-sql.ts'
 
 /* Reads the people of events, for notifying many of them. */
@@ -48,17 +49,11 @@ export const idsOfMembersByEvent = async (db: Db, eventIds: readonly number[]) =
 }
 
 /** Every event that somebody is in, or sees or adds to by a link, and their role. */
-export const eventsOfMember = async (db: Db, userId: number) => {
-  const { rows } = await sql<{ id: number; role: Role }>`
+export const eventsOfMember = (db: Db, userId: number) => allRows<{ id: number; role: Role }>(db)`
     select m.event_id as id, m.role from seats m join events e on e.id = m.event_id
-    where m.user_id = ${userId} and e.deleted_at is null`.execute(db)
-  return rows
-}
+    where m.user_id = ${userId} and e.deleted_at is null`
 
 /** Includes deleted events. */
-export const eventsOfMembers = async (db: Db, userIds: readonly number[]) => {
-  const { rows } = await sql<{ userId: number; eventId: number }>`
+export const eventsOfMembers = (db: Db, userIds: readonly number[]) => allRows<{ userId: number; eventId: number }>(db)`
     select user_id as "userId", event_id as "eventId" from seats
-    where user_id = any(${userIds}::bigint[])`.execute(db)
-  return rows
-}
+    where user_id = any(${userIds}::bigint[])`

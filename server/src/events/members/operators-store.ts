@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { allRows, anyRow, firstRow } from '../../platform/database/rows.ts'
 import { listed } from '../event-list-sql.ts'
 import { ownerId } from '../standing-sql.ts'
 
@@ -29,23 +30,17 @@ type EventFilter = { status?: string | undefined; text?: string | undefined; bef
 /** The newest first. */
 export const listEvents = async (db: Db, { status, text, before, most }: EventFilter) => {
   const like = text === undefined ? null : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-  const { rows } = await sql<OperatedEvent>`
+  return allRows<OperatedEvent>(db)`
     select * from (select ${columns} from events e
       where e.id < ${before ?? Number.MAX_SAFE_INTEGER} and (${like}::text is null or e.name ilike ${like})) shown
     where (${status ?? null}::text is null or status = ${status ?? null})
-    order by id desc limit ${most}`.execute(db)
-  return rows
+    order by id desc limit ${most}`
 }
 
-export const findEvent = async (db: Db, id: number): Promise<OperatedEvent | undefined> => {
-  const { rows } = await sql<OperatedEvent>`select ${columns} from events e where e.id = ${id}`.execute(db)
-  return rows[0]
-}
+export const findEvent = (db: Db, id: number) =>
+  firstRow<OperatedEvent>(db)`select ${columns} from events e where e.id = ${id}`
 
 /** False if that was decided before. */
-export const setBarred = async (tx: Transaction, id: number, barred: 'unlisted' | 'deleted' | null) => {
-  const { rows } = await sql`
+export const setBarred = (tx: Transaction, id: number, barred: 'unlisted' | 'deleted' | null) => anyRow(tx)`
     update events set barred = ${barred} where id = ${id} and deleted_at is null and barred is distinct from ${barred}
-    returning id`.execute(tx)
-  return rows.length > 0
-}
+    returning id`

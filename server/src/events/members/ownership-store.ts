@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { allValues, firstValue, run } from '../../platform/database/rows.ts'
 import { fewMay, roleMay } from '../standing-sql.ts'
 
 /* The SQL of who owns an event, and of who comes next. */
@@ -16,48 +17,31 @@ export const passOwnership = async (tx: Transaction, eventId: number, toUserId: 
 }
 
 export const offerTo = (tx: Transaction, eventId: number, userId: number | null) =>
-  sql`update events set offered_to = ${userId}::bigint where id = ${eventId}`.execute(tx)
+  run(tx)`update events set offered_to = ${userId}::bigint where id = ${eventId}`
 
 /** The events that one of the two offers the other. */
-export const offeredBetween = async (tx: Transaction, one: number, other: number) => {
-  const { rows } = await sql<{ id: number }>`
+export const offeredBetween = (tx: Transaction, one: number, other: number) => allValues<number>(tx)`
     select e.id from members m join events e on e.id = m.event_id and e.deleted_at is null
-    where m.user_id in (${one}, ${other}) and ${isOwner} and e.offered_to in (${one}, ${other}) order by e.id`.execute(
-    tx,
-  )
-  return rows.map(row => row.id)
-}
+    where m.user_id in (${one}, ${other}) and ${isOwner} and e.offered_to in (${one}, ${other}) order by e.id`
 
-export const ownerOf = async (db: Db, eventId: number) => {
-  const { rows } = await sql<{ user_id: number }>`
-    select user_id from members m where event_id = ${eventId} and ${isOwner}`.execute(db)
-  return rows[0]?.user_id
-}
+export const ownerOf = (db: Db, eventId: number) => firstValue<number>(db)`
+    select user_id from members m where event_id = ${eventId} and ${isOwner}`
 
 /** The events somebody owns, of those that exist. */
-export const ownedBy = async (db: Db, userId: number) => {
-  const { rows } = await sql<{ id: number }>`
+export const ownedBy = (db: Db, userId: number) => allValues<number>(db)`
     select e.id from members m join events e on e.id = m.event_id and e.deleted_at is null
-    where m.user_id = ${userId} and ${isOwner} order by e.id`.execute(db)
-  return rows.map(row => row.id)
-}
+    where m.user_id = ${userId} and ${isOwner} order by e.id`
 
 /** Events that somebody organizes and whose owner is suspended: the next organizer to come back takes care of them. */
-export const ownerlessOf = async (db: Db, userId: number) => {
-  const { rows } = await sql<{ id: number }>`
+export const ownerlessOf = (db: Db, userId: number) => allValues<number>(db)`
     select e.id from members m join events e on e.id = m.event_id and e.deleted_at is null
       join members o on o.event_id = e.id and ${roleMay(sql`o.role`, 'own')} join users u on u.id = o.user_id
-    where m.user_id = ${userId} and ${mayOnlyManage} and ${outOfReach} order by e.id`.execute(db)
-  return rows.map(row => row.id)
-}
+    where m.user_id = ${userId} and ${mayOnlyManage} and ${outOfReach} order by e.id`
 
 const outOfReach = sql`(u.status = 3 or u.erased_at is not null)`
 
 /** The organizer of longest standing besides the owner who can take care of the event; undefined if there is none. */
-export const nextOwner = async (db: Db, eventId: number) => {
-  const { rows } = await sql<{ user_id: number }>`
+export const nextOwner = (db: Db, eventId: number) => firstValue<number>(db)`
     select m.user_id from members m join users u on u.id = m.user_id
     where m.event_id = ${eventId} and ${mayOnlyManage} and not ${outOfReach}
-    order by u.status = 4, m.joined_at, m.user_id limit 1`.execute(db)
-  return rows[0]?.user_id
-}
+    order by u.status = 4, m.joined_at, m.user_id limit 1`

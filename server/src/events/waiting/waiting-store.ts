@@ -1,6 +1,7 @@
 import type { Role } from '@afterglow/contract/capabilities'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { allRows } from '../../platform/database/rows.ts'
 import { isCandidate } from '../returns/return-requests-store.ts'
 import { isExtraordinary } from '../standing-sql.ts'
 import type { Waiting, WaitingCounts, WaitingKind } from './waiting.ts'
@@ -8,12 +9,9 @@ import type { Waiting, WaitingCounts, WaitingKind } from './waiting.ts'
 /* The SQL of what waits for the organizers of events. */
 
 /** The events that somebody has a part in organizing. */
-export const organizedBy = async (db: Db, userId: number) => {
-  const { rows } = await sql<{ id: number; name: string; standing: Role }>`
+export const organizedBy = (db: Db, userId: number) => allRows<{ id: number; name: string; standing: Role }>(db)`
     select e.id, e.name, m.role as standing from members m join events e on e.id = m.event_id and e.deleted_at is null
-    where m.user_id = ${userId} and ${isExtraordinary(sql`m.role`)} order by e.id`.execute(db)
-  return rows
-}
+    where m.user_id = ${userId} and ${isExtraordinary(sql`m.role`)} order by e.id`
 
 const countOf = (table: 'join_requests' | 'return_requests') => (eventIds: readonly number[]) => {
   const open =
@@ -31,8 +29,7 @@ type Asked = { kind: WaitingKind; select: RawBuilder<Waiting> }
 export const countWaiting = async (db: Db, asked: readonly Asked[]) => {
   if (asked.length === 0) return []
   const selects = asked.map(({ kind, select }) => sql`select ${kind}::text as kind, one.* from (${select}) one`)
-  const { rows } = await sql<Waiting & { kind: WaitingKind }>`${sql.join(selects, sql` union all `)}`.execute(db)
-  return rows
+  return allRows<Waiting & { kind: WaitingKind }>(db)`${sql.join(selects, sql` union all `)}`
 }
 
 export const eventsWaiting: WaitingCounts = {
