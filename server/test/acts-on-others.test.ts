@@ -94,6 +94,10 @@ test('each such operation can be undone, or asks for a recent proof', () => {
   }
 })
 
+const said = 'Please confirm that it is you: by your password, or by signing in again.'
+/** They change or end the session itself. */
+const endsSession = new Set(['logout', 'refreshToken', 'updatePassword', 'deleteAccount', 'proveAccount'])
+
 const age = ({ id }: Member) =>
   sql`update devices set created_at = created_at - interval '1 hour', proven_at = null where user_id = ${id}`.execute(
     app.db,
@@ -112,6 +116,11 @@ const ofOthers: Partial<Record<string, (scene: Scene) => Promise<unknown>>> = {
   async letInAgain({ event_id }) {
     const { link_code: code } = await organizer.api.links.makeLink({ event_id })
     return { event_id, user_id: (await app.as().links.joinByLink({ code, user_first_name: 'Anna' })).user.id }
+  },
+  async sendAwayByLink({ event_id }) {
+    const { id: link_id, link_code: code } = await organizer.api.links.makeLink({ event_id })
+    await company.stranger.api.links.joinByLink({ code })
+    return { link_id }
   },
   async refusePhotos(scene) {
     await organizer.api.events.saveEvent({ ...evening({ event_photo_approval: 'album' }), ...inEvent(scene) })
@@ -293,6 +302,26 @@ const auditOf = async ({ event_id }: Scene) =>
       app.db,
     )
   ).rows
+
+/** They ask for no proof here: taking an offer, reading whether there is a calendar, and one's own announcement. */
+const asksNone = new Set(['handOver (by taking it)', 'readCalendarFeed', 'withdrawAnnouncement'])
+
+const everyday = rows.flatMap(row => {
+  const { organizer: ofOwner, anyone = ofOwner } = row.outcomes as Record<string, number | string | undefined>
+  const name = row.use ? `${row.operation} (${row.use})` : row.operation
+  return typeof anyone === 'number' && !endsSession.has(row.operation) ? [[name, row] as const] : []
+})
+
+test.each(everyday)('an owner’s old session does it, or is asked for a proof: %s', async (name, row) => {
+  const { refusals } = operations.find(operation => operation.name === row.operation) as (typeof operations)[number]
+  const input = await row.input(await openScene(company), company, 'organizer')
+  await age(organizer)
+  const { status, body } = await call(organizer.api, operationOf(row.operation), input)
+  await renew(organizer)
+  if ('proveFirst' in refusals && !asksNone.has(name))
+    expect({ status, body }).toEqual({ status: 400, body: { error_message: said } })
+  else expect({ status, body }).toMatchObject({ status: 200 })
+})
 
 test('a user’s own words can be deleted without a proof', async () => {
   const scene = await openScene(company)

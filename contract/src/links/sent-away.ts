@@ -27,7 +27,7 @@ export const sendAwayByLink = route('sendAwayByLink', 'POST api/event/link/away/
   }),
   reply: SentAway,
   refusals: { noSuchLink, notOrganizer },
-  takes: { back: 'undoSentAway', backHours: 1, tells: 'channel', audits: 'link.sent_away' },
+  takes: { back: 'undoSentAway', backHours: 1, tells: 'notification', audits: 'link.sent_away' },
 })
 
 export const listSentAway = route('listSentAway', 'GET api/event/link/away/list/{event_id}', {

@@ -68,6 +68,7 @@ export const undoSentAway = (db: Db, viewer: Viewer, id: number) =>
     const { guests: back, adders } = await store.bringBackGuests(tx, id)
     await bringBackWhatWasTheirs(tx, eventId, back)
     await settleRoles(tx, eventId)
+    await withdrawOfEvent(tx, eventId, { userIds: [...back, ...adders], kinds: ['guest_removed'] })
     await audit(tx, viewer, { act: 'link.brought_back', eventId, subjectId: linkId })
     await announceToMembers(tx, viewer, eventId, back, 'guest.joined')
     await tellAdders(tx, viewer, eventId, adders, 'back')
@@ -97,7 +98,7 @@ const announceToMembers = (
       const moved = { ...about, kind, subjectId: userId, detail: { removed: kind === 'guest.left' } }
       return [
         { ...moved, audience: 'organizers' },
-        { ...moved, audience: 'user', userId },
+        { ...moved, audience: 'user', userId, ...(kind === 'guest.left' && { notify: true as const }) },
         { ...updated, audience: 'user', userId },
       ]
     }),
@@ -111,7 +112,7 @@ const tellAdders = (tx: Transaction, by: Viewer, eventId: number, userIds: reado
     userIds.map((userId): Change => {
       const about = { eventId, actorId: by.id, audience: 'user', userId } as const
       return now === 'out'
-        ? { ...about, kind: 'guest.left', subjectId: userId, detail: { removed: true } }
+        ? { ...about, kind: 'guest.left', subjectId: userId, detail: { removed: true }, notify: true }
         : { ...about, kind: 'event.updated', subjectId: eventId, detail: { changed: [] } }
     }),
   )
