@@ -31,10 +31,17 @@ export const planFields = {
 
 export const answers = ['going', 'maybe', 'no'] as const
 
+/** One name a line is as good as names with commas. */
+const PlusNames = z
+  .string(sentence.string)
+  .transform(names => names.replaceAll(/\s*[\n\r\u2028\u2029]\s*/g, ', '))
+  .pipe(shortText(plusNamesLengthMax))
+  .meta({ type: 'string', minLength: 1, maxLength: plusNamesLengthMax })
+
 /** The rest of an answer, besides coming or not. */
 export const answerFields = {
   plus_ones: maybe(count(0, plusOnesMax)),
-  plus_names: maybe(shortText(plusNamesLengthMax)),
+  plus_names: maybe(PlusNames),
   answer_note: maybe(shortText(answerNoteLengthMax)),
 }
 

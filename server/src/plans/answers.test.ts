@@ -50,6 +50,10 @@ describe('an answer', () => {
     })
     const named = await say(gus, event_id, 'going', { plus_names: 'Ana, Bo & Cy' })
     expect(named).toMatchObject({ plus_ones: 2, plus_names: 'Ana, Bo & Cy', answer_note: null, going_count: 3 })
+    expect(await say(gus, event_id, 'going', { plus_names: 'Ana\nBo \u202e& Cy' })).toMatchObject({
+      plus_ones: 2,
+      plus_names: 'Ana, Bo & Cy',
+    })
     expect(await say(gus, event_id, 'no')).toMatchObject({
       event_answer: 'no',
       plus_ones: 2,
@@ -213,6 +217,21 @@ describe('the line for places', () => {
     const all = await full()
     await olivia.api.events.saveEvent(evening({ event_id: all, event_places: 0 }))
     expect(await asha.api.plans.readAnswer({ event_id: all })).toMatchObject({ answer_place: 'in', event_places: null })
+  })
+
+  test('gives names of one link, however many, a third for those whom they bring, and the rest to people', async () => {
+    const event_id = await hold({ event_places: 12 })
+    const { link_code: code } = await olivia.api.links.makeLink({ event_id })
+    const come = async (user_first_name: string, plus_ones: number) => {
+      const device = { device_id: user_first_name, user_timezone: 'UTC', user_device_platform: 'web' }
+      await app.as().links.joinByLink({ code, user_first_name, event_answer: 'going', plus_ones, ...device })
+    }
+    await come('One', 3)
+    expect(await refusal(come('Two', 2))).toEqual(
+      invalid('plus_ones', 'The plus ones field must not be greater than 1.'),
+    )
+    await come('Three', 1)
+    expect(await say(gus, event_id, 'going', { plus_ones: 5 })).toMatchObject({ answer_place: 'in', going_count: 12 })
   })
 
   test('lets nobody bring more than there is room for, and no organizer take away places that are taken', async () => {
