@@ -34,6 +34,7 @@ const rows = {
   reconnect: ratio('time', 3.5, 2, '5 000 come back, until all are told "ready" / as many handshakes of a bare ws'),
   'beside.uploads': ratio('p99', 3, 2, 'page of messages while two uploads of 12 megapixels decode, p99 / alone'),
   'beside.sign-ins': ratio('p99', 3, 2, 'page of messages while 8 sign in, p99 / alone'),
+  'beside.reader': ratio('p99', 3, 2, 'page of messages while one account reads what costs most, as its limits let it'),
   photo: ratio('rate', 1.3, 1.5, 'upload of 12 megapixels → 200, two at once / vipsthumbnail (else sharp) once a size'),
   'files.zip': ratio('rate', 0.9, 1.5, 'album of 40 photos as a zip / the same full-size files one after the other'),
   'files.full': ratio('rate', 0.9, 1, 'a photo in full size / the same bytes as a plain file'),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Duel, Side } from '../figures.ts'
-import { password } from '../fill/sessions.ts'
+import { password, tokenOf } from '../fill/sessions.ts'
 import type { Fixture, RowGroup } from '../fixture.ts'
 import { goalOf, type RowId } from '../goals.ts'
 import { load, type Request } from '../load.ts'
@@ -13,7 +13,7 @@ const signInsAtOnce = 8
 
 /** The latency of one reader at less than half of the service's capacity, while others take all they get. */
 export const beside: RowGroup = {
-  ids: ['beside.uploads', 'beside.sign-ins'],
+  ids: ['beside.uploads', 'beside.sign-ins', 'beside.reader'],
   async *duels(fixture) {
     const { service, db } = fixture.large
     const others = await membersOf(db, { from: 2, to: 60 }, 4)
@@ -23,7 +23,21 @@ export const beside: RowGroup = {
     yield await against(fixture, 'beside.sign-ins', seconds =>
       load({ port: service.port, connections: signInsAtOnce, next }, seconds),
     )
+    yield await against(fixture, 'beside.reader', seconds => readDearest(service.port, seconds))
   },
+}
+
+/** What cost most in `request-cost.test.ts`, each as often as a minute's limit lets one person ask. */
+const readDearest = async (port: number, seconds: number) => {
+  const token = tokenOf(1)
+  const paths = ['message/group/list', 'message/search?text=the', 'event/list?filter=upcoming', 'notification/list']
+  for (const began = performance.now(); performance.now() - began < seconds * 1000; await sleep(500))
+    await Promise.all(
+      paths.map(path => {
+        const asked = `/api/${path}${path.includes('?') ? '&' : '?'}page=1&page_length=100&include=extra`
+        return ask(port, { method: 'GET', path: asked, token })
+      }),
+    )
 }
 
 const against = async (
