@@ -34,6 +34,13 @@ test.each([
   },
 )
 
+test.each(['/unsubscribe/1-x', '/undo-email/x'])('no site can frame a page that a mail opens: %s', async path => {
+  const { headers } = await fetch(`${app.url}${path}`, { headers: { accept: 'text/html' } })
+  expect(headers.get('content-type')).toMatch(/^text\/html/)
+  expect(headers.get('x-frame-options')).toBe('DENY')
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+})
+
 test('a malformed request is refused with a code as well', async () => {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
   socket.write('NOT HTTP\r\n\r\n')

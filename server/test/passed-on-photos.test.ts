@@ -1,8 +1,11 @@
+import { operationsBySlice } from '@afterglow/contract/operations'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { takeHappenings } from '../src/webhooks/store.ts'
-import { openTestApp } from './app.ts'
+import { type Api, openTestApp } from './app.ts'
 import { enter, type Member } from './cast.ts'
+import { call } from './matrix-of.ts'
 import { bringIn, evening } from './party.ts'
 import { anew, png } from './pictures.ts'
 import { filesIn } from './zips.ts'
@@ -28,6 +31,25 @@ const states = {
     )
   },
 } as const satisfies Record<string, (event_id: number, event_photo_id: number) => Promise<unknown>>
+
+/** Every operation that names a photo or a comment, and what else it needs. */
+const naming = Object.entries(operationsBySlice).flatMap(([slice, all]) =>
+  all.flatMap(({ name, input }) => {
+    const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+    const fields = new Set(Object.keys(properties))
+    return ['event_photo_id', 'event_photo_comment_id'].some(field => fields.has(field))
+      ? [{ slice: slice as keyof Api, name, fields }]
+      : []
+  }),
+)
+const beside = {
+  event_photo_comment: 'Nice',
+  comment_reaction: '👍',
+  event_photo_caption: 'Mine',
+  page: 1,
+  page_length: 9,
+}
+const unknown = { event_photo_id: 999_999, event_photo_comment_id: 999_999 }
 
 const zipOf = async ({ token }: Member, event_id: number, query = '') => {
   const reply = await fetch(`${app.url}/api/gallery/download/${event_id}${query}`, {
@@ -61,4 +83,29 @@ describe.each(Object.keys(states) as (keyof typeof states)[])('a photo that is %
       where w.event_id = ${event_id} and d.kind like 'photo.%' and d.kind <> 'photo.deleted'`.execute(app.db)
     expect(rows).toEqual([])
   })
+})
+
+const ways = {
+  ...states,
+  deleted: (_: number, event_photo_id: number) => gus.api.gallery.deletePhoto({ event_photo_id }),
+}
+
+test.each(Object.entries(ways))('a photo that is %s answers another guest like one that never was', async (_, hide) => {
+  const { id: event_id } = await olivia.api.events.saveEvent(evening({ event_photo_approval: 'album' }))
+  for (const guest of [gus, ana]) await bringIn(olivia, event_id, guest)
+  const event_photo_id = Number((await gus.api.gallery.uploadPhoto({ event_id, image: await anew(image) })).id)
+  const comment = { event_photo_id, event_photo_comment: 'My own' }
+  const event_photo_comment_id = (await gus.api.gallery.saveComment(comment)).id
+  await hide(event_id, event_photo_id)
+  expect(naming.length).toBeGreaterThan(15)
+  for (const { slice, name, fields } of naming) {
+    const answerTo = (about: object) =>
+      call(
+        ana.api,
+        { slice, name },
+        Object.fromEntries(Object.entries({ ...beside, event_id, ...about }).filter(([field]) => fields.has(field))),
+      )
+    const answer = await answerTo({ event_photo_id, event_photo_comment_id })
+    expect([name, answer]).toEqual([name, await answerTo(unknown)])
+  }
 })

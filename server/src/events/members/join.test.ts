@@ -24,6 +24,28 @@ const waiting = async (event_id: number) =>
 afterAll(async () => expect(await wrongEvents(app.db)).toEqual([]))
 
 describe('asking to join', () => {
+  test('a public event whose only organizer is leaving admits nobody, by itself or by a link, until they are back', async () => {
+    const host = await enter(app, 'rita')
+    const { id: event_id } = await host.api.events.saveEvent(evening({ event_join_mode: modes.open }))
+    const { link_code: code } = await host.api.links.makeLink({ event_id })
+    const person = {
+      code,
+      user_first_name: 'Anna',
+      device_id: 'phone',
+      user_timezone: 'UTC',
+      user_device_platform: 'web',
+    }
+    await host.api.privacy.deleteAccount({ user_password: host.password })
+    for (const coming of [() => ask(sam, event_id), () => app.as().links.joinByLink(person)])
+      expect((await refusal(coming())).status).toBeGreaterThanOrEqual(400)
+    const { data } = await sam.api.events.listEvents({ filter: 'public', page: 1, page_length: 100 })
+    expect(data.map(({ id }) => id)).not.toContain(event_id)
+    const device = { device_id: 'again', user_timezone: 'UTC', user_device_platform: 'web' }
+    const own = { user_login_option_type: 1, user_login_id: host.email, user_password: host.password }
+    await app.as().accounts.authenticate({ ...own, ...device })
+    expect(await ask(sam, event_id)).toEqual(joined)
+  })
+
   test('an open event lets in at once', async () => {
     const event_id = await hold('open')
     expect(await ask(gus, event_id)).toEqual(joined)

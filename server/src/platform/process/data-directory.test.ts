@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { newFolder } from '../../../test/new-folder.ts'
@@ -29,6 +29,21 @@ test('a missing directory is created for its owner alone', () => {
   const path = join(root, 'deep', 'data')
   openDataDirectory(path).release()
   expect(statSync(path).mode & 0o777).toBe(0o700)
+})
+
+test('its lock and its pid are its owner’s alone, also where an earlier version left them to everybody', () => {
+  const path = join(root, 'data')
+  mkdirSync(path)
+  for (const name of ['lock', 'pid']) {
+    writeFileSync(join(path, name), '')
+    chmodSync(join(path, name), 0o666)
+  }
+  const data = openDataDirectory(path)
+  const modes = () => ['lock', 'pid'].map(name => (statSync(join(path, name)).mode & 0o777).toString(8))
+  expect(modes()).toEqual(['600', '600'])
+  data.announceStop()
+  expect(modes()).toEqual(['600', '600'])
+  data.release()
 })
 
 test('a directory held by another process is refused with its pid, until that one is killed', async () => {
