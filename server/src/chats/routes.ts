@@ -1,5 +1,8 @@
 import * as contract from '@afterglow/contract/chats'
 import { pinMessage, unpinMessage } from '@afterglow/contract/chats/messages'
+import type { Person } from '../accounts/persons.ts'
+import { personsById } from '../accounts/persons-sql.ts'
+import { presentSeenUser } from '../accounts/present-person.ts'
 import type { Membership } from '../channel/payloads.ts'
 import type { Whisper } from '../channel/realtime.ts'
 import { announce } from '../log/announce.ts'
@@ -12,7 +15,7 @@ import type { Viewer } from '../platform/http/viewer.ts'
 import type { SessionFiles } from '../platform/media/storage/session-files.ts'
 import type { Media } from '../platform/media/store-picture.ts'
 import type { StoreVideo } from '../platform/video/store-upload.ts'
-import { chatFor, chatToReadFor } from './access.ts'
+import { chatFor, chatToReadFor, chatToSendTo } from './access.ts'
 import type { Cards } from './cards.ts'
 import * as chats from './chat-list-store.ts'
 import { endChat, reopenChat } from './end-chat.ts'
@@ -27,7 +30,6 @@ import { showingChats } from './messages/show-message.ts'
 import { videoRoutes } from './messages/video-routes.ts'
 import type { Showing } from './present.ts'
 import { seenMarkRoutes } from './seen-mark-routes.ts'
-import { typingRoutes } from './typing-routes.ts'
 
 type Tools = {
   db: Database
@@ -103,3 +105,14 @@ const setMuted = (db: Db, viewer: Viewer, chatId: number, muted: boolean) =>
     const self = { eventId, userId: viewer.id, actorId: viewer.id }
     await announce(tx, { kind: 'group.updated', audience: 'user', ...self, subjectId: chatId })
   })
+
+const typingRoutes = (serve: Serve, membership: Pick<Membership, 'membersOf'>, whisper: Whisper) => {
+  serve(contract.sayTyping, async ({ db, viewer, input }) => {
+    const { id, event_id: eventId } = await chatToSendTo(db, viewer, input.group_chat_id)
+    const members = (await membership.membersOf(db, [eventId])).get(eventId)
+    const person = (await personsById(db, [viewer.id])).get(viewer.id) as Person
+    const others = (members?.ids ?? []).filter(member => member !== viewer.id)
+    whisper('typing', urls => ({ group_chat_id: id, user: presentSeenUser(person, urls) }), others)
+    return { done: true } as const
+  })
+}

@@ -9,7 +9,6 @@ import { shownWindow } from './history/history-query.ts'
 import type { Message } from './history/window.ts'
 import { aboutReaction } from './keys.ts'
 import { onChatEvent } from './reducer.ts'
-import { toggled } from './toggle-reaction.ts'
 
 /* Reactions to messages, which wait for a network if there is none. */
 
@@ -47,4 +46,27 @@ export const react = (message: Message, emoji: string) => {
   show(toggled(message, emoji, mine))
   const told = { chatId: Number(message.group_chat_id), messageId: message.id, emoji, given: !mine }
   void actInstead('messageReaction', aboutReaction(message.id, emoji), told)
+}
+
+/** The message after the act. */
+const toggled = (message: Message, emoji: string, mine: boolean): Message => {
+  const others = message.extra.my_reactions.filter(each => each !== emoji)
+  const extra = { ...message.extra, my_reactions: mine ? others : [...others, emoji] }
+  const known = message.reactions.find(each => each.message_reaction === emoji)
+  const number = Number(known?.message_reaction_count ?? 0) + (mine ? -1 : 1)
+  const made = known ?? {
+    id: `${message.id}`,
+    message_id: message.id,
+    message_reaction: emoji,
+    message_reaction_count: '0',
+    created_at: message.updated_at,
+    updated_at: message.updated_at,
+  }
+  const reaction = { ...made, message_reaction_count: String(number) }
+  const reactions = known
+    ? message.reactions
+        .map(each => (each === known ? reaction : each))
+        .filter(each => each.message_reaction_count !== '0')
+    : [...message.reactions, reaction]
+  return { ...message, reactions, extra }
 }

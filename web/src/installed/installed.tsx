@@ -1,13 +1,18 @@
-import { pathHere } from '../app/public-path.ts'
 import '../ui/layers/opener.ts'
-import { Sparkles } from 'lucide-react'
+import { PartyPopper, Sparkles } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { guestStatus } from '../accounts/account-hint.tsx'
+import { useAccount } from '../accounts/queries.ts'
 import { api } from '../app/net/client.ts'
+import { ours, pathHere } from '../app/public-path.ts'
 import { replace } from '../app/router/history.ts'
 import { navigate, useLocation } from '../app/router/router.tsx'
 import { session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
+import { useRegistration } from '../people/registration.ts'
+import { isSafe } from '../uploads/upload.ts'
+import { uploads } from '../uploads/upload-list.ts'
 import { openAgain } from './missing-code.ts'
 import { keepNotices } from './notices.ts'
 import { Offer } from './offer.tsx'
@@ -15,7 +20,6 @@ import { renewPush } from './push.ts'
 import { landedBy, ownLink } from './push-display.ts'
 import { PushOffer } from './push-offer.tsx'
 import { install, newer } from './register-service-worker.ts'
-import { SaveAccountOffer } from './save-account-offer.tsx'
 
 /** The app's features beyond a page: its service worker, newer builds, pushes, and where their taps lead. */
 export const Installed = ({ arrivedBy }: { arrivedBy: string }) => {
@@ -87,4 +91,37 @@ const keepStorage = () => {
 /** A tap marks it as read. */
 const read = (id: number) => {
   if (id > 0 && session.get()) void api.notifications.readNotification({ notification_id: id }).catch(() => {})
+}
+
+const place = `${ours}.keep.offered`
+
+/** Offers a guest once, when all chosen photos are added, to save the account: now there is a reason to return. */
+const SaveAccountOffer = ({ onAnswer }: { onAnswer(): void }) => {
+  const all = useStore(uploads)
+  const [isAnswered, setAnswered] = useState(() => localStorage.getItem(place) !== null)
+  const answered = () => {
+    localStorage.setItem(place, 'yes')
+    setAnswered(true)
+    onAnswer()
+  }
+  return isAnswered || all.length === 0 || !all.every(isSafe) ? null : <Asked onAnswer={answered} />
+}
+
+const Asked = ({ onAnswer }: { onAnswer(): void }) => {
+  const { t } = useWords()
+  const guest = useAccount()?.user_status === guestStatus
+  const closed = useRegistration() === 'closed'
+  if (!guest || closed) return null
+  return (
+    <Offer
+      icon={PartyPopper}
+      title={t('claim.offer')}
+      act={t('claim.offerAct')}
+      onAct={() => {
+        onAnswer()
+        void navigate({ to: '/settings/claim' })
+      }}
+      onDismiss={onAnswer}
+    />
+  )
 }

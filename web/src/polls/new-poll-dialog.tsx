@@ -12,7 +12,6 @@ import { formMaybe, formText, useForm } from '../ui/form.ts'
 import { FormProblem } from '../ui/form-problem.tsx'
 import { Dialog } from '../ui/layers/dialog.tsx'
 import { Switch } from '../ui/switch.tsx'
-import { ChoiceFields, useChoices } from './poll-choices.tsx'
 
 type Made = Awaited<ReturnType<typeof api.polls.makePoll>>
 type Props = { chatId: number; onMade(message: Made): void; onClose(): void }
@@ -78,4 +77,39 @@ const questionIn = (form: FormData) => {
     message_content: formText(form, 'message_content'),
     poll_closes_at: closes && momentOf(closes, ownZone()).toISOString(),
   }
+}
+
+const choicesMax = 12
+
+/** The choices of a new poll: always with one more to fill. */
+const useChoices = () => {
+  const [choices, setChoices] = useState(['', ''])
+  /** The indexes of the filled ones. */
+  const filled = choices.flatMap((choice, at) => (choice.trim() ? [at] : []))
+  const write = (at: number, text: string) => {
+    const now = choices.map((choice, each) => (each === at ? text : choice))
+    setChoices(now.at(-1)?.trim() && now.length < choicesMax ? [...now, ''] : now)
+  }
+  return { choices, filled, write }
+}
+
+const ChoiceFields = ({ choices, filled, write, error }: ReturnType<typeof useChoices> & { error: unknown }) => {
+  const { t } = useWords()
+  return choices.map((choice, at) => (
+    <Field
+      // biome-ignore lint/suspicious/noArrayIndexKey: a choice is identified by its place.
+      key={at}
+      name="poll_choices"
+      label={t('poll.choice', { number: at + 1 })}
+      value={choice}
+      onChange={({ target }) => write(at, target.value)}
+      required={at < 2}
+      maxLength={200}
+      dir="auto"
+      error={
+        fieldError(error, `poll_choices.${filled.indexOf(at)}`) ??
+        (at === filled.at(-1) ? fieldError(error, 'poll_choices') : undefined)
+      }
+    />
+  ))
 }

@@ -1,12 +1,27 @@
-import { Camera, ImagePlus } from 'lucide-react'
+import { Camera, FolderUp, ImagePlus } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useSettled, whenIdle } from '../app/idle.ts'
 import { useWords } from '../app/words.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { AddPhotosExtras } from './add-photos-extras.tsx'
-import { FolderButton } from './folder-button.tsx'
-import type { Intake } from './intake.ts'
+import { chooseFolder, type Intake } from './intake.ts'
+
+/** Chooses a folder with all its contents. */
+const FolderButton = ({ onTake }: { onTake(taken: Intake): void }) => {
+  const { t } = useWords()
+  return (
+    <button
+      type="button"
+      aria-label={t('gallery.folder')}
+      title={t('gallery.folder')}
+      className={buttonClass('soft', 'large', 'w-14 shrink-0 px-0 shadow-float')}
+      onClick={() => void chooseFolder().then(onTake)}
+    >
+      <FolderUp className="size-6 shrink-0" />
+    </button>
+  )
+}
 
 /** Loaded after the page is rendered. */
 const queue = () => import('./upload-queue.ts')

@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, Download, MonitorPlay, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { ArrowDownUp, CircleCheck, Download, MonitorPlay, Trash2 } from 'lucide-react'
+import { useId, useState } from 'react'
 import { navigate } from '../../app/router/router.tsx'
 import { useWords } from '../../app/words.ts'
 import { eventQuery } from '../../events/queries.ts'
 import { DeletedDialog } from '../deleted-dialog.tsx'
 import { DownloadDialog } from '../download-dialog.tsx'
-import type { PhotoFilter } from '../photo-filter.ts'
+import { type PhotoFilter, type Sort, sorts } from '../photo-filter.ts'
 import type { Photo } from '../queries.ts'
 import { chooseSort, searchOf } from '../sort-preference.ts'
 import { NewSince } from './new-since.tsx'
 import { PersonPill } from './person-pill.tsx'
 import { Pill, pill } from './pill.tsx'
-import { SortPill } from './sort-pill.tsx'
 
 type Props = {
   eventId: number
@@ -79,5 +78,30 @@ export const GalleryBar = ({ eventId, showing, total, first, onSelect }: Props) 
       {opened === 'download' && <DownloadDialog eventId={eventId} person={person} onClose={close} />}
       {opened === 'deleted' && <DeletedDialog eventId={eventId} onClose={close} />}
     </div>
+  )
+}
+
+const SortPill = ({ sort, onChoose }: { sort: Sort; onChoose(sort: Sort): void }) => {
+  const { t } = useWords()
+  const id = useId()
+  return (
+    <span className={`${pill} focus-within:outline-2 focus-within:outline-ember`}>
+      <ArrowDownUp />
+      <label htmlFor={id} className="sr-only">
+        {t('gallery.order')}
+      </label>
+      <select
+        id={id}
+        value={sort}
+        onChange={event => onChoose(event.target.value as Sort)}
+        className="field-sizing-content h-full max-w-40 truncate bg-card outline-none"
+      >
+        {sorts.map(each => (
+          <option key={each} value={each}>
+            {t(`gallery.sort.${each}`)}
+          </option>
+        ))}
+      </select>
+    </span>
   )
 }

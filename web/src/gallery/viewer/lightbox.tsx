@@ -1,5 +1,7 @@
+import 'yet-another-react-lightbox/styles.css'
+import './lightbox.css'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import Lightbox, {
   ACTION_CLOSE,
   type ComponentProps,
@@ -8,19 +10,41 @@ import Lightbox, {
   MODULE_NO_SCROLL,
   MODULE_PORTAL,
   type Plugin,
+  type Slide,
   type SlideImage,
   useEvents,
 } from 'yet-another-react-lightbox'
 import Video from 'yet-another-react-lightbox/plugins/video'
 import Zoom from 'yet-another-react-lightbox/plugins/zoom'
-import 'yet-another-react-lightbox/styles.css'
-import './lightbox.css'
 import { useWords } from '../../app/words.ts'
 import { mayFetchAhead } from './data-saver.ts'
 import { Picture } from './picture.tsx'
 import type { Shot } from './shot.ts'
-import { useSlides } from './slides.ts'
 import { stageIsDrawn } from './view-transition.ts'
+
+const slideOf = (shot: Shot): Slide => {
+  const { film, full, alt, width, height } = shot
+  return film
+    ? { type: 'video', poster: film.poster, width, height, sources: [{ src: film.url, type: 'video/mp4' }] }
+    : { src: full, alt, width, height, shot }
+}
+
+/** The lightbox's slides: the same objects as long as pictures and texts are the same, so that a like moves nothing. */
+const useSlides = (shots: readonly Shot[]): Slide[] => {
+  const known = useRef(new Map<string, { key: string; slide: Slide }>())
+  const last = useRef<Slide[]>([])
+  const slides = shots.map(shot => {
+    const before = known.current.get(shot.id)
+    const key = JSON.stringify(shot)
+    if (before?.key === key) return before.slide
+    const slide = slideOf(shot)
+    known.current.set(shot.id, { key, slide })
+    return slide
+  })
+  const same = slides.length === last.current.length && slides.every((slide, at) => slide === last.current[at])
+  if (!same) last.current = slides
+  return last.current
+}
 
 type Props = { shots: readonly Shot[]; at: number; onView(at: number): void; onClose(): void }
 
