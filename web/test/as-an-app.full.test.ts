@@ -70,7 +70,7 @@ needing(wholeBrowser).describe('the client as an app', async () => {
     await page.getByRole('button', { name: 'Turn on' }).click()
     await expect(page.getByText('Shall we tell you')).toBeHidden()
     await page.goto('/settings')
-    await page.getByRole('link', { name: 'Push and quiet hours' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Notifications' }).click()
     await expect(page.getByRole('switch', { name: 'Push notifications' })).toBeChecked()
     await page.getByRole('button', { name: 'Send a test' }).click()
     await expect.poll(messages).toHaveLength(1)

@@ -117,20 +117,13 @@ const rows: Row[] = [
   },
   {
     of: 'events/guests/allowance-dialog.tsx Dialog',
-    at: '',
-    by: ['More about this event', 'Photos per guest'],
+    at: '/edit',
+    by: ['Settings', 'Photos per guest'],
     called: 'Photos per guest',
   },
   {
-    of: 'events/level-dialog.tsx Dialog',
-    at: '',
-    by: ['More about this event', 'Notifications'],
-    called: 'Notifications',
-  },
-  {
     of: 'plans/answer-for-dialog.tsx Dialog',
-    at: '',
-    before: page => page.locator('summary', { hasText: 'Guests' }).click(),
+    at: '/guests',
     by: ['Add someone without a phone'],
     called: 'Add someone without a phone',
   },

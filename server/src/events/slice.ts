@@ -29,7 +29,7 @@ import { dueAdders } from './members/members-store.ts'
 import { openMembership } from './members/membership-cache.ts'
 import { levelRoutes } from './notification-level-routes.ts'
 import { eventNoticing, holdEvents } from './notification-templates.ts'
-import { coverRoutes } from './pictures/covers.ts'
+import { cardOf, coverRoutes } from './pictures/covers.ts'
 import { openPreviews } from './pictures/previews.ts'
 import { eventRecounts } from './recounts-store.ts'
 import { notifyLetIn } from './returns/return-requests.ts'
@@ -94,7 +94,10 @@ export const events: Slice = {
     return {
       membership: openMembership(),
       holdEvents,
-      invitationBy: linkId => invitationBy(platform.background, codes, linkId),
+      invitationBy: async linkId => {
+        const found = await invitationBy(platform.background, codes, linkId)
+        return found && { ...found, card: language => cardOf(found.event, found.path, language) }
+      },
       previewOf: openPreviews({ ...platform, codes }),
     }
   },

@@ -13,20 +13,19 @@ export const inRegion = (locale: Locale, timeZone: string): Locale =>
 const formats = new Map<string, Intl.DateTimeFormat>()
 const formatsMax = 1000
 
-const formatOf = (locale: Locale, timeZone: string, length: 'short' | 'long') => {
-  const key = `${locale} ${timeZone} ${length}`
+const parts = {
+  moment: { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
+  day: { weekday: 'short', day: 'numeric', month: 'short' },
+  dayAndYear: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  time: { hour: 'numeric', minute: '2-digit' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+const formatOf = (locale: Locale, timeZone: string, part: keyof typeof parts) => {
+  const key = `${locale} ${timeZone} ${part}`
   let format = formats.get(key)
   if (!format) {
     if (formats.size >= formatsMax) formats.clear()
-    format = new Intl.DateTimeFormat(locale, {
-      weekday: length,
-      day: 'numeric',
-      month: length,
-      ...(length === 'long' && { year: 'numeric' }),
-      hour: 'numeric',
-      minute: '2-digit',
-      timeZone: zoneHere(timeZone),
-    })
+    format = new Intl.DateTimeFormat(locale, { ...parts[part], timeZone: zoneHere(timeZone) })
     formats.set(key, format)
   }
   return format
@@ -34,14 +33,27 @@ const formatOf = (locale: Locale, timeZone: string, length: 'short' | 'long') =>
 
 /** Day and time, as within a sentence. */
 export const momentIn = (locale: Locale, at: Date, timeZone: string): Phrase => ({
-  phrase: formatOf(inRegion(locale, timeZone), timeZone, 'short').format(at),
+  phrase: formatOf(inRegion(locale, timeZone), timeZone, 'moment').format(at),
 })
 
-/** When something takes place, with its year; what its beginning and end share is written once. */
+const eveningMs = 18 * 60 * 60_000
+
+/**
+ * When something takes place, as the client says it: “Wed 2 Dec · 21:00–03:00”. An end is written with its day only if
+ * it is not that of the same evening, and a year if it is another one.
+ */
 export const occasionIn = (
   locale: Locale,
   { startsAt, endsAt, timeZone }: { startsAt: Date; endsAt: Date | null; timeZone: string },
+  now = new Date(),
 ): string => {
-  const format = formatOf(inRegion(locale, timeZone), timeZone, 'long')
-  return endsAt ? format.formatRange(startsAt, endsAt) : format.format(startsAt)
+  const written = (part: keyof typeof parts, at: Date) =>
+    formatOf(inRegion(locale, timeZone), timeZone, part).format(at)
+  const at = (moment: Date) => {
+    const day = written(moment.getFullYear() === now.getFullYear() ? 'day' : 'dayAndYear', moment)
+    return `${day.charAt(0).toUpperCase()}${day.slice(1)} · ${written('time', moment)}`
+  }
+  if (!endsAt) return at(startsAt)
+  const isOneEvening = endsAt.getTime() - startsAt.getTime() < eveningMs
+  return isOneEvening ? `${at(startsAt)}–${written('time', endsAt)}` : `${at(startsAt)} – ${at(endsAt)}`
 }

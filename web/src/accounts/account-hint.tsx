@@ -25,7 +25,7 @@ export const AccountHint = ({ account, closed }: { account: Account; closed: boo
   const { to, icon: Icon, words } = hint
   return (
     <Link to={to} className="flex items-center gap-3 rounded-2xl bg-glow px-4 py-3 font-semibold text-on-glow">
-      <Icon className="size-5 shrink-0" aria-hidden="true" />
+      <Icon className="size-5 shrink-0" />
       <span className="flex-1">{words}</span>
       <ChevronRight className="size-5 rtl:-scale-x-100" />
     </Link>

@@ -21,7 +21,7 @@ export const AccountPage = () => {
   return (
     <>
       <title>{`${t('account.title')} · Afterglow`}</title>
-      <PageHeader title={t('account.title')} back={{ to: '/settings' }} backOnDesktop />
+      <PageHeader title={t('account.title')} back={{ to: '/settings' }} />
       <div className="mx-auto grid grid-cols-1 max-w-2xl gap-6 px-4 py-6">
         {isLoading ? (
           <>

@@ -49,7 +49,7 @@ export const DevicesPage = () => {
   return (
     <>
       <title>{`${t('devices.title')} · Afterglow`}</title>
-      <PageHeader title={t('devices.title')} back={{ to: '/settings' }} backOnDesktop />
+      <PageHeader title={t('devices.title')} back={{ to: '/settings' }} />
       <div className="mx-auto max-w-2xl px-4 py-6">
         <p className="mb-4 text-soft">{t('devices.about')}</p>
         <Prove of={end} />

@@ -43,7 +43,7 @@ export const ExportSection = () => {
         ) : made?.export_state === 'waiting' ? (
           <p
             role="status"
-            className="flex min-h-11 items-center gap-3 rounded-xl bg-sunken px-4 py-2.5 text-sm text-pretty"
+            className="flex min-h-11 items-center gap-3 rounded-xl bg-sunken px-4 py-2 text-sm text-pretty"
           >
             <Spinner className="size-5 shrink-0" />
             {t('export.waiting')}

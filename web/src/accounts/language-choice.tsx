@@ -15,7 +15,7 @@ export const LanguageChoice = () => {
           lang={language}
           aria-pressed={spoken === language}
           onClick={() => void chooseLanguage(language)}
-          className="min-h-11 min-w-11 rounded-full px-1.5 py-2 min-[24rem]:px-3 text-sm text-soft hover:text-ink aria-pressed:font-semibold aria-pressed:text-ember"
+          className="min-h-11 min-w-11 rounded-full px-2 py-2 min-[24rem]:px-3 text-sm text-soft hover:text-ink aria-pressed:font-semibold aria-pressed:text-ember"
         >
           {name}
         </button>

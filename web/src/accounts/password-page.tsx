@@ -26,7 +26,7 @@ export const PasswordPage = () => {
   return (
     <>
       <title>{`${t('password.title')} · Afterglow`}</title>
-      <PageHeader title={t('password.title')} back={{ to: '/settings' }} backOnDesktop />
+      <PageHeader title={t('password.title')} back={{ to: '/settings' }} />
       <div className="mx-auto max-w-md px-4 py-6">
         {!account ? (
           <Skeleton className="h-72" />

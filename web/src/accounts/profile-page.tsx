@@ -24,7 +24,7 @@ export const ProfilePage = () => {
   return (
     <>
       <title>{`${t('profile.title')} · Afterglow`}</title>
-      <PageHeader title={t('profile.title')} back={{ to: '/settings' }} backOnDesktop />
+      <PageHeader title={t('profile.title')} back={{ to: '/settings' }} />
       <div className="mx-auto max-w-2xl px-4 py-6">
         {account ? <ProfileForm key={account.updated_at} account={account} /> : <Skeleton className="h-96" />}
       </div>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Bell, BellOff, CalendarDays, LayoutGrid, Lock, LockOpen, UsersRound } from 'lucide-react'
+import { BellRing, CalendarDays, LayoutGrid, Lock, LockOpen } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/net/client.ts'
 import { navigate } from '../app/router/router.tsx'
@@ -22,9 +22,9 @@ export const ChatMenu = ({ button, openedBy, onClose, event, chat }: Props) => {
   const params = { eventId: event.id }
   const [pictures, setPictures] = useState(false)
   const [ending, setEnding] = useState(false)
-  const { muted, may, read_only_from: endsAt } = chat.extra
+  const { may, read_only_from: endsAt } = chat.extra
   const ended = !may.send || Boolean(endsAt)
-  const { mute, reopen } = useChatActs(chat)
+  const reopen = useReopen(chat)
   return (
     <>
       {openedBy && (
@@ -36,16 +36,11 @@ export const ChatMenu = ({ button, openedBy, onClose, event, chat }: Props) => {
               icon: CalendarDays,
               act: () => void navigate({ to: '/events/:eventId', params }),
             },
-            {
-              label: t('guests.title'),
-              icon: UsersRound,
-              act: () => void navigate({ to: '/events/:eventId/guests', params }),
-            },
             { label: t('chat.allPictures'), icon: LayoutGrid, act: () => setPictures(true) },
             {
-              label: muted ? t('chat.unmute') : t('chat.mute'),
-              icon: muted ? Bell : BellOff,
-              act: () => mute.mutate(),
+              label: t('settings.notifications'),
+              icon: BellRing,
+              act: () => void navigate({ to: '/settings/notifications', search: { event: event.id } }),
             },
             may.end &&
               (ended
@@ -60,29 +55,15 @@ export const ChatMenu = ({ button, openedBy, onClose, event, chat }: Props) => {
   )
 }
 
-const useChatActs = (chat: Chat) => {
+const useReopen = (chat: Chat) => {
   const { t } = useWords()
   const client = useQueryClient()
-  const refresh = () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: chatKey(chat.id) }),
-      client.invalidateQueries({ queryKey: chatsKey }),
-    ])
-  const mute = useMutation({
-    mutationFn: () => (chat.extra.muted ? api.chats.unmuteChat : api.chats.muteChat)({ group_chat_id: chat.id }),
-    onSuccess: async now => {
-      say(now.muted ? t('chat.nowMuted') : t('chat.nowLoud'))
-      await refresh()
-    },
-    onError: sayFailure,
-  })
-  const reopen = useMutation({
+  return useMutation({
     mutationFn: () => api.chats.reopenChat({ group_chat_id: chat.id }),
-    onSuccess: async () => {
+    onSuccess: () => {
       say(t('chat.reopened'))
-      await refresh()
+      return Promise.all([chatKey(chat.id), chatsKey].map(queryKey => client.invalidateQueries({ queryKey })))
     },
     onError: sayFailure,
   })
-  return { mute, reopen }
 }

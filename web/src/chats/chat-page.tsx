@@ -14,7 +14,15 @@ const messageOf = ({ message }: Record<string, string>) => Number(message) || un
 
 export const ChatPage = () => {
   const { eventId } = useParams('/events/:eventId/chat')
-  const message = useSearch(messageOf)
+  return <ChatOf eventId={eventId} target={useSearch(messageOf)} />
+}
+
+/** The chat beside its event. */
+export const ChatBeside = ({ eventId }: { eventId: number }) => <ChatOf eventId={eventId} target={undefined} beside />
+
+type Props = { eventId: number; target: number | undefined; beside?: boolean }
+
+const ChatOf = ({ eventId, target, beside = false }: Props) => {
   const event = useQuery(eventQuery(eventId))
   const chatId = event.data?.group_chat_id ?? 0
   const inside = event.data?.extra.may.read_chat === true
@@ -24,7 +32,7 @@ export const ChatPage = () => {
   // The first screen of messages is rendered in small steps, between which the page responds.
   const drawn = useDeferredValue(history.data !== undefined && chat.data !== undefined, false)
   if (drawn && inside && event.data && chat.data && history.data)
-    return <ChatRoom key={chatId} event={event.data} chat={chat.data} shown={history.data} target={message} />
+    return <ChatRoom key={chatId} event={event.data} chat={chat.data} shown={history.data} {...{ target, beside }} />
   const outside = event.data !== undefined && !inside
   if (error || outside)
     return (
@@ -41,9 +49,9 @@ export const ChatPage = () => {
 const widths = ['w-2/5', 'w-3/5', 'w-1/2 ms-auto', 'w-1/3', 'w-2/3', 'w-2/5 ms-auto', 'w-1/2']
 /** The back link works even while loading. */
 const Placeholder = ({ event, eventId }: { event: Event | undefined; eventId: number }) => (
-  <div className="flex h-page flex-col lg:h-full">
+  <div className="mx-auto flex h-page w-full max-w-4xl flex-col lg:h-full">
     <div className="safe-top border-b border-line">
-      <div className="flex h-15 items-center gap-2 px-1.5 lg:ps-4">
+      <div className="flex h-15 items-center gap-2 px-2 lg:ps-4">
         <BackLink to={{ to: '/events/:eventId', params: { eventId } }} or="/chats" className="lg:hidden" />
         {event ? (
           <h1 className="min-w-0 truncate font-semibold" dir="auto">

@@ -18,12 +18,12 @@ import { PinnedMessage } from './pinned-message.tsx'
 import type { Chat } from './queries.ts'
 import { SearchPanel } from './search-panel.tsx'
 
-type Props = { event: Event; chat: Chat; shown: Window; target: number | undefined }
+type Props = { event: Event; chat: Chat; shown: Window; target: number | undefined; beside: boolean }
 
 /** The message being written, as a reply or an edit. */
 export type Writing = { to?: Message; edits?: Message }
 
-export const ChatRoom = ({ event, chat, shown, target }: Props) => {
+export const ChatRoom = ({ event, chat, shown, target, beside }: Props) => {
   const history = useRef<HistoryControl>(null)
   const [writing, setWriting] = useState<Writing>({})
   const { stretch, jump, onJump, toLatest } = useStretch(chat.id, history)
@@ -36,9 +36,9 @@ export const ChatRoom = ({ event, chat, shown, target }: Props) => {
   useTarget(target, event.id, onJump)
 
   return (
-    <div className="flex h-page flex-col lg:h-full">
-      <title>{`${event.event_name} · Afterglow`}</title>
-      <ChatHeader event={event} chat={chat} {...{ searching, searchButton }} onSearch={toggle} />
+    <div className="mx-auto flex h-page w-full max-w-4xl flex-col lg:h-full">
+      {!beside && <title>{`${event.event_name} · Afterglow`}</title>}
+      <ChatHeader event={event} chat={chat} {...{ searching, searchButton, beside }} onSearch={toggle} />
       {searching && <SearchPanel chatId={chat.id} onClose={close} onChoose={choose} />}
       {inside && <Announcements eventId={event.id} unreadOnly />}
       {chat.extra.pinned && <PinnedMessage chat={chat} pinned={chat.extra.pinned} onJump={onJump} />}

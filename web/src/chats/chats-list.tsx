@@ -11,6 +11,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { Failed } from '../ui/failed.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { wordsOf } from './composer/pending-messages.ts'
 import { type Chat, chatsQuery } from './queries.ts'
@@ -22,9 +23,7 @@ export const ChatsList = () => {
   return (
     <section aria-label={t('chats.title')}>
       <title>{`${t('chats.title')} · Afterglow`}</title>
-      <header className="safe-top sticky top-(--bar) z-20 bg-paper/90 px-4 backdrop-blur">
-        <h1 className="flex h-16 items-center font-display text-2xl font-semibold">{t('chats.title')}</h1>
-      </header>
+      <PageHeader title={t('chats.title')} />
       {list.isPending && list.fetchStatus !== 'paused' ? (
         <SkeletonRows />
       ) : !list.data ? (
@@ -42,7 +41,7 @@ export const ChatsList = () => {
           {t('chats.noneMore')}
         </Notice>
       ) : (
-        <ul className="grid grid-cols-1 gap-0.5 px-2 pb-4">
+        <ul className="grid grid-cols-1 gap-1 px-2 pb-4">
           {chats.map(chat => (
             <li key={chat.id}>
               <ErrorBoundary>
@@ -64,7 +63,7 @@ const ChatRow = ({ chat }: { chat: Chat }) => {
     <Link
       to="/events/:eventId/chat"
       params={{ eventId: chat.event_id }}
-      className="flex items-center gap-3 rounded-2xl p-2.5 transition hover:bg-hover aria-[current=page]:bg-glow"
+      className="flex items-center gap-3 rounded-2xl p-2 transition hover:bg-hover aria-[current=page]:bg-glow"
     >
       <span className="size-13.5 shrink-0 overflow-hidden rounded-2xl bg-sunken">
         <EventPicture event={{ id: chat.event_id, event_avatar_url: chat.group_chat_avatar }} small />
@@ -92,7 +91,7 @@ const ChatRow = ({ chat }: { chat: Chat }) => {
             )}
           </span>
           {unread > 0 && (
-            <span className="min-w-5.5 rounded-full bg-ember px-1.5 text-center text-xs leading-5.5 font-bold text-on-ember">
+            <span className="min-w-5.5 rounded-full bg-ember px-2 text-center text-xs leading-5.5 font-bold text-on-ember">
               <span aria-hidden="true">{count(unread)}</span>
               <span className="sr-only">{t('nav.unread', { count: unread })}</span>
             </span>

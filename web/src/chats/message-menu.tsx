@@ -126,7 +126,7 @@ const EmojiRow = ({ message }: { message: Message }) => {
   return (
     <DropdownMenu.Group
       aria-label={t('chat.react')}
-      className="mb-1 grid max-w-66 grid-cols-6 gap-0.5 border-b border-line pb-1.5"
+      className="mb-1 grid max-w-66 grid-cols-6 gap-1 border-b border-line pb-2"
     >
       {[...quickEmoji, ...moreEmoji].map(emoji => (
         <DropdownMenu.Item

@@ -89,7 +89,7 @@ const Bubble = ({ message, mine, onJump }: Pick<Props, 'message' | 'mine' | 'onJ
   const big = !deleted && attachments.length === 0 && !message.replied_to && onlyEmoji(content)
   const look = big ? 'bg-transparent' : mine ? 'bg-glow text-on-glow' : 'bg-card border border-line'
   const words = <Words message={message} big={big} />
-  const line = `flex flex-wrap items-end justify-end gap-x-3 px-3.5 ${big ? '' : 'py-2'}`
+  const line = `flex flex-wrap items-end justify-end gap-x-3 px-4 ${big ? '' : 'py-2'}`
   const bubble = `max-w-full rounded-bubble ${look} ${mine ? 'rounded-ee-md' : 'rounded-es-md'}`
   if (message.replied_to === null && attachments.length === 0 && !card?.poll)
     return <div className={`${bubble} ${line}`}>{words}</div>

@@ -22,7 +22,7 @@ export const PinnedMessage = ({ chat, pinned, onJump }: Props) => {
   })
   const { message_content: content, message_attachments_count: pictures } = pinned
   return (
-    <section aria-label={t('chat.pinned')} className="flex items-center gap-1 border-b border-line bg-paper pe-1.5">
+    <section aria-label={t('chat.pinned')} className="flex items-center gap-1 border-b border-line bg-paper pe-2">
       <button
         type="button"
         className="flex min-h-13 min-w-0 flex-1 items-center gap-3 px-3 text-start hover:bg-hover lg:px-6"

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery } from '@tanstack/react-query'
-import { paged, rowsOf } from '../app/cache/pages.ts'
+import { type Listed, paged, rowsOf } from '../app/cache/pages.ts'
 import { useSettled } from '../app/idle.ts'
 import { api } from '../app/net/client.ts'
 import { chatKey, chatsKey } from './keys.ts'
@@ -23,13 +23,14 @@ export const chatQuery = (group_chat_id: number) =>
 export const unreadFrom = ({ extra }: Chat) =>
   extra.unread_count ? (extra.seen_sequence || extra.last_sequence - extra.unread_count) + 1 : undefined
 
-/** The number of unread messages in the chats that are not muted. */
-export const useUnreadMessages = (): number =>
-  useInfiniteQuery({
-    ...chatsQuery,
-    enabled: useSettled(),
-    select: listed =>
-      rowsOf(listed, chat => chat.id)
-        .filter(chat => !chat.extra.muted)
-        .reduce((sum, chat) => sum + chat.extra.unread_count, 0),
-  }).data ?? 0
+const chatsIn = (listed: Listed<Chat>) => rowsOf(listed, chat => chat.id)
+
+/** The viewer's chats, one for each event they are in; undefined until they are known. */
+export const useChats = (now = false) =>
+  useInfiniteQuery({ ...chatsQuery, enabled: useSettled() || now, select: chatsIn }).data
+
+/** The number of unread messages in the chats that are not muted, or in that of one event. */
+export const unreadIn = (chats: readonly Chat[] = [], eventId?: number): number =>
+  chats
+    .filter(chat => !chat.extra.muted && (eventId === undefined || chat.event_id === eventId))
+    .reduce((sum, chat) => sum + chat.extra.unread_count, 0)

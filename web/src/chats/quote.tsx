@@ -20,7 +20,7 @@ export const Quote = ({
       type="button"
       tabIndex={-1}
       onClick={() => onJump?.(replied.id)}
-      className="m-1.5 mb-0 block w-[calc(100%-0.75rem)] rounded-xl border-s-3 border-ember bg-paper/60 px-3 py-1.5 text-start text-sm text-ink hover:bg-paper/90"
+      className="m-1.5 mb-0 block w-[calc(100%-0.75rem)] rounded-xl border-s-3 border-ember bg-paper/60 px-3 py-2 text-start text-sm text-ink hover:bg-paper/90"
     >
       <span className="sr-only">{t('chat.repliesTo')} </span>
       <span className="block truncate font-semibold text-ember" dir="auto">

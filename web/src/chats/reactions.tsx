@@ -20,7 +20,7 @@ export const Reactions = ({ message }: { message: Message }) => {
     }
   }
   return (
-    <div className="-mt-1.5 flex flex-wrap gap-1 px-1.5">
+    <div className="-mt-1.5 flex flex-wrap gap-1 px-2">
       {message.reactions.map(reaction => {
         const emoji = reaction.message_reaction
         const mine = message.extra.my_reactions.includes(emoji)

@@ -110,7 +110,7 @@ const Highlighted = ({ text, search }: { text: string; search: string }) => {
         const key = at
         at += piece.text.length
         return piece.found ? (
-          <mark key={key} className="rounded bg-glow px-0.5 font-semibold text-on-glow">
+          <mark key={key} className="rounded bg-glow px-1 font-semibold text-on-glow">
             {piece.text}
           </mark>
         ) : (

@@ -25,7 +25,7 @@ export const EditEventPage = () => {
         <EditForm event={event} />
       ) : (
         <>
-          <PageHeader title={t('event.edit')} back={{ to: '/events/:eventId', params: { eventId } }} backOnDesktop />
+          <PageHeader title={t('event.edit')} back={{ to: '/events/:eventId', params: { eventId } }} />
           {error ? <EventFailed error={error} /> : <Skeleton className="m-4 h-96" />}
         </>
       )}

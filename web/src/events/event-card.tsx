@@ -1,5 +1,5 @@
-import { MapPin, UsersRound } from 'lucide-react'
-import { count, dayNumberOf, monthShortOf, timeOf } from '../app/date-format.ts'
+import { MapPin } from 'lucide-react'
+import { dayNumberOf, monthShortOf, timeOf } from '../app/date-format.ts'
 import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { EventPicture } from './event-picture.tsx'
@@ -14,17 +14,17 @@ export const EventCard = ({ event }: { event: Event }) => {
     <Link
       to="/events/:eventId"
       params={{ eventId: event.id }}
-      className="flex items-stretch gap-3.5 overflow-hidden rounded-2xl border border-line bg-card p-2.5 shadow-card transition hover:bg-hover aria-[current=page]:border-ember aria-[current=page]:ring-1 aria-[current=page]:ring-ember"
+      className="flex items-stretch gap-4 overflow-hidden rounded-2xl border border-line bg-card p-2 shadow-card transition hover:bg-hover aria-[current=page]:border-ember aria-[current=page]:ring-1 aria-[current=page]:ring-ember"
     >
       <span className="relative size-[min(5.5rem,25vw)] shrink-0 overflow-hidden rounded-xl bg-sunken">
         <EventPicture event={event} small />
-        <span className="absolute start-1.5 top-1.5 grid justify-items-center rounded-lg bg-card/95 px-2 py-1 leading-none shadow-card">
+        <span className="absolute start-1.5 top-1.5 grid justify-items-center rounded-xl bg-card/95 px-2 py-1 leading-none shadow-card">
           <span className="text-xs font-semibold text-ember">{monthShortOf(event.event_starts_at, zone)}</span>
-          <span className="text-lg font-bold">{dayNumberOf(event.event_starts_at, zone)}</span>
+          <span className="text-xl font-bold">{dayNumberOf(event.event_starts_at, zone)}</span>
         </span>
       </span>
       <span className="grid min-w-0 flex-1 grid-cols-1 content-center gap-1">
-        <span className="truncate font-display text-lg font-semibold" dir="auto">
+        <span className="truncate font-display text-xl font-semibold" dir="auto">
           {event.event_name}
         </span>
         <span className="flex items-baseline gap-1 text-sm text-soft">
@@ -40,13 +40,8 @@ export const EventCard = ({ event }: { event: Event }) => {
           )}
         </span>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
-          <span className="inline-flex items-center gap-1">
-            <UsersRound className="size-4" aria-hidden="true" />
-            <span aria-hidden="true">{count(event.event_guests_count)}</span>
-            <span className="sr-only">{t('event.guests', { count: event.event_guests_count })}</span>
-          </span>
           {waitingOf(event) > 0 && (
-            <span className="rounded-full bg-ember px-2 py-0.5 text-xs font-semibold text-on-ember">
+            <span className="rounded-full bg-ember px-2 py-1 text-xs font-semibold text-on-ember">
               {t('waiting.count', { count: waitingOf(event) })}
             </span>
           )}

@@ -19,16 +19,20 @@ export const EventCover = ({
   onCover,
   large = false,
   className = '',
+  children,
 }: {
   event: Covered
   onCover?(picture: HTMLImageElement): void
   /** Half of a desktop's window is for it. */
   large?: boolean
   className?: string
+  /** Over the picture, below the name. */
+  children?: ReactNode
 }) => (
   <div className={`relative grid items-end overflow-hidden bg-sunken ${className}`}>
     <div className="absolute inset-0">
       <EventPicture event={event} first onCover={onCover} />
+      {children}
     </div>
     <div className="relative bg-linear-to-t from-black/80 via-black/50 to-transparent px-4 pt-16 pb-4 text-white lg:px-8 lg:pb-8">
       <h1

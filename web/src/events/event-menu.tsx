@@ -7,7 +7,6 @@ import {
   EllipsisVertical,
   Flag,
   History,
-  Images,
   ImageUp,
   Megaphone,
   MonitorPlay,
@@ -16,6 +15,7 @@ import {
   ScrollText,
   SlidersHorizontal,
   Trash2,
+  UserRoundPlus,
 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../app/net/client.ts'
@@ -31,22 +31,22 @@ import { AgainDialog } from './again-dialog.tsx'
 import { AnnounceDialog } from './announcements/announce-dialog.tsx'
 import { DeleteEventDialog } from './delete-dialog.tsx'
 import { cancelled, isIn, waitingOf } from './event-words.ts'
-import { AllowanceDialog } from './guests/allowance-dialog.tsx'
+import { askToInvite } from './invite/inviting.ts'
 import { eventKey, eventsKey } from './keys.ts'
-import { EventLevelDialog } from './level-dialog.tsx'
 import type { Event } from './queries.ts'
 
 type Act = 'cancel' | 'uncancel' | 'leave'
 
-/** What organizers and guests can do with an event as a whole. */
+/** What organizers and guests can do with an event as a whole: to bring people together, to run it, to end it. */
 export const EventMenu = ({ event, className }: { event: Event; className: string }) => {
   const { t } = useWords()
   const [asking, setAsking] = useState<Act>()
-  const [dialog, setDialog] = useState<'again' | 'announce' | 'allowance' | 'level' | 'delete'>()
+  const [dialog, setDialog] = useState<'again' | 'announce' | 'delete'>()
   const close = () => setDialog(undefined)
   const to = (page: 'edit' | 'links' | 'reports' | 'log' | 'waiting' | 'remote') => () =>
     void navigate({ to: `/events/:eventId/${page}`, params: { eventId: event.id } })
-  const { manage, announce, moderate, approve, leave, own } = event.extra.may
+  const { may } = event.extra
+  const { manage, announce, moderate, approve, leave, own } = may
   const waits = waitingOf(event, 'photos')
   const approves = approve && (waits > 0 || event.extra.photo_approval !== 'none')
   const cancels = manage && !cancelled(event)
@@ -60,7 +60,14 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
           </IconButton>
         }
         items={[
+          may.invite && { label: t('invite.act'), icon: UserRoundPlus, act: () => askToInvite(event.id) },
           announce && { label: t('announce.title'), icon: Megaphone, act: () => setDialog('announce') },
+          isIn(event) && {
+            label: t('settings.notifications'),
+            icon: BellRing,
+            act: () => void navigate({ to: '/settings/notifications', search: { event: event.id } }),
+          },
+          'line',
           manage && { label: t('event.edit'), icon: Pencil, act: to('edit') },
           manage && {
             label: t('eventForm.settings'),
@@ -68,7 +75,6 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
             act: () => void navigate({ href: `/events/${event.id}/edit#settings` }),
           },
           manage && { label: t('links.title'), icon: QrCode, act: to('links') },
-          manage && { label: t('allowance.title'), icon: Images, act: () => setDialog('allowance') },
           approves && {
             label: waits > 0 ? t('waiting.hint', { count: waits }) : t('waiting.title'),
             icon: ImageUp,
@@ -77,9 +83,9 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
           moderate && { label: t('wall.title'), icon: MonitorPlay, act: to('remote') },
           moderate && { label: t('reports.title'), icon: Flag, act: to('reports') },
           manage && { label: t('log.title'), icon: ScrollText, act: to('log') },
-          isIn(event) && { label: t('patience.event'), icon: BellRing, act: () => setDialog('level') },
-          !manage && { label: t('report.act'), icon: Flag, act: () => askToReport('event', event.id) },
           manage && { label: t('again.title'), icon: History, act: () => setDialog('again') },
+          'line',
+          !manage && { label: t('report.act'), icon: Flag, act: () => askToReport('event', event.id) },
           leave && { label: t('event.act.leave'), icon: DoorOpen, act: () => setAsking('leave') },
           manage &&
             cancelled(event) && {
@@ -93,9 +99,7 @@ export const EventMenu = ({ event, className }: { event: Event; className: strin
       />
       {dialog === 'again' && <AgainDialog event={event} onClose={close} />}
       {dialog === 'announce' && <AnnounceDialog eventId={event.id} onClose={close} />}
-      {dialog === 'allowance' && <AllowanceDialog event={event} onClose={close} />}
       {dialog === 'delete' && <DeleteEventDialog event={event} onClose={close} />}
-      {dialog === 'level' && <EventLevelDialog eventId={event.id} organizes={manage} onClose={close} />}
       {asking && (
         <Confirm
           open

@@ -1,9 +1,8 @@
-import { themeBackground, themeOf } from './event-themes.ts'
+import { isDrawn, themeBackground, themeOf } from './event-themes.ts'
 import type { Event } from './queries.ts'
 
 /** The service generated it from the name, because nobody has chosen one. */
-export const isGenerated = ({ event_avatar_url }: Pick<Event, 'event_avatar_url'>) =>
-  event_avatar_url.includes('/initials/')
+export const isGenerated = ({ event_avatar_url }: Pick<Event, 'event_avatar_url'>) => isDrawn(event_avatar_url)
 
 /** The picture of an event, filling its place; its theme if it has none. */
 export const EventPicture = ({

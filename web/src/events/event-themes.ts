@@ -84,3 +84,6 @@ export const chosenTheme = (cover: string): EventTheme | undefined => {
 
 export const themeBackground = (theme: EventTheme) => drawn[theme].layers.join()
 export const themeHue = (theme: EventTheme) => drawn[theme].hue
+
+/** The service generated the picture at this address. */
+export const isDrawn = (cover: string) => cover.includes('/initials/')

@@ -23,7 +23,10 @@ export const EventsList = () => {
   const [filter, setFilter] = useState<Filter>('upcoming')
   const mayMakeEvents = useMayMakeEvents()
   return (
-    <section aria-label={t('events.title')} className="grid grid-cols-1 content-start">
+    <section
+      aria-label={t('events.title')}
+      className="mx-auto grid max-w-6xl grid-cols-1 content-start lg:px-4 lg:pt-4"
+    >
       <title>{`${t('events.title')} · Afterglow`}</title>
       <header className="safe-top sticky top-(--bar) z-20 bg-paper/90 px-4 pb-2 backdrop-blur">
         <div className="flex min-h-16 flex-wrap items-center justify-between gap-x-3">
@@ -79,7 +82,7 @@ const Shown = ({ filter }: { filter: Filter }) => {
   if (events.length === 0) return <Empty filter={filter} />
   return (
     <>
-      <ul className="grid grid-cols-1 gap-3 sm:max-lg:grid-cols-2">
+      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 xl:grid-cols-3">
         {events.map(event => (
           <li key={event.id}>
             <ErrorBoundary>

@@ -16,7 +16,7 @@ export const ForOrganizers = () => {
   return (
     <>
       <title>{`${event.event_name} · Afterglow`}</title>
-      <PageHeader title={event.event_name} back={{ to: '/events/:eventId', params }} backOnDesktop />
+      <PageHeader title={event.event_name} back={{ to: '/events/:eventId', params }} />
       <Notice
         icon={EyeOff}
         title={t('event.forOrganizers')}

@@ -31,7 +31,7 @@ export const Joining = ({ event }: { event: Event }) => {
   })
   if (event.event_role === 'asked')
     return (
-      <div className="grid gap-3 rounded-2xl bg-glow p-5 text-on-glow">
+      <div className="grid gap-3 rounded-2xl bg-glow p-4 text-on-glow">
         <p className="font-semibold">{t('join.waiting')}</p>
         <p className="text-sm">{t('join.waitingMore')}</p>
         <Button
@@ -46,7 +46,7 @@ export const Joining = ({ event }: { event: Event }) => {
       </div>
     )
   if (!event.extra.may.ask && event.event_role !== 'invited')
-    return <p className="rounded-2xl bg-sunken px-5 py-4 text-soft">{t('join.byInvitation')}</p>
+    return <p className="rounded-2xl bg-sunken px-4 py-4 text-soft">{t('join.byInvitation')}</p>
   const atOnce = event.event_join_mode === 1 || event.event_role === 'invited'
   return (
     <div className="grid gap-2">

@@ -22,7 +22,7 @@ export const LogPage = () => {
   return (
     <>
       <title>{`${t('log.title')} · Afterglow`}</title>
-      <PageHeader title={t('log.title')} back={{ to: '/events/:eventId', params: { eventId } }} backOnDesktop />
+      <PageHeader title={t('log.title')} back={{ to: '/events/:eventId', params: { eventId } }} />
       <div className="mx-auto max-w-2xl px-2 py-4 sm:px-4">
         {!list.isError && <p className="px-3 pb-3 text-pretty text-soft">{t('log.about')}</p>}
         {list.isPending && <SkeletonRows rows={5} />}
@@ -30,7 +30,7 @@ export const LogPage = () => {
         {list.data && entries.length === 0 && <Notice icon={ScrollText} title={t('log.none')} />}
         <ol>
           {entries.map(({ id, user, about, audit_act, audit_reason, created_at }) => (
-            <li key={id} className="flex items-center gap-3 rounded-2xl px-3 py-2.5">
+            <li key={id} className="flex items-center gap-3 rounded-2xl px-3 py-2">
               <Avatar src={user.user_avatar_url} size={40} />
               <div className="min-w-0 flex-1">
                 <p className="truncate font-semibold" dir="auto">

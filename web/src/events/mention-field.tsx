@@ -42,7 +42,7 @@ export const MentionField = ({ eventId, field, text, write, label, onSend, onLea
           mentioning.moveTo(event.target.selectionStart)
         }}
         onKeyDown={onKeyDown}
-        className={`field-sizing-content min-h-11 flex-1 resize-none rounded-3xl border border-line bg-card px-4 py-2.5 focus:border-ember focus:outline-none ${className}`}
+        className={`field-sizing-content min-h-11 flex-1 resize-none rounded-2xl border border-line bg-card px-4 py-2 focus:border-ember focus:outline-none ${className}`}
       />
     </>
   )

@@ -77,7 +77,7 @@ export const MentionList = ({ id, people, chosen, choose }: ListProps) => {
       id={id}
       role="listbox"
       aria-label={t('composer.mention')}
-      className="absolute inset-x-2 bottom-full z-10 mb-1 max-w-sm animate-rise overflow-hidden rounded-2xl border border-line bg-card p-1.5 shadow-float"
+      className="absolute inset-x-2 bottom-full z-10 mb-1 max-w-sm animate-rise overflow-hidden rounded-2xl border border-line bg-card p-2 shadow-float"
     >
       {people.map(person => (
         <div

@@ -15,7 +15,7 @@ export const photosKey = (eventId?: number, { sort = 'newest', by, from, few }: 
   return ['photos', eventId, asked] as const
 }
 /** The few most liked photos of an event. */
-export const lovedMax = 3
+export const lovedMax = 4
 export const mostLoved = { sort: 'most_liked', few: lovedMax } as const
 export const lovedKey = (eventId: number) => photosKey(eventId, mostLoved)
 export const photoKey = (id?: string) => (id === undefined ? (['photo'] as const) : (['photo', id] as const))

@@ -47,7 +47,7 @@ export const PhotoTile = memo((props: TileProps) => {
     </>
   )
   const style = { width, height, ...(passing && { backgroundColor: averageOf(photo.extra.thumbhash ?? '') }) }
-  const look = 'group relative block shrink-0 overflow-hidden rounded-md bg-sunken lg:rounded-lg'
+  const look = 'group relative block shrink-0 overflow-hidden rounded-xl bg-sunken lg:rounded-xl'
   if (selecting)
     return (
       <button type="button" aria-pressed={selected} onClick={() => onSelect(photo.id)} style={style} className={look}>

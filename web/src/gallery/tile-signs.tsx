@@ -16,7 +16,7 @@ export const Signs = ({ photo }: { photo: Photo }) => {
         </Sign>
       )}
       {waiting || new_words ? (
-        <span className="absolute end-1.5 bottom-1.5 flex items-center gap-1 rounded-full bg-black/60 px-2 py-0.5 text-xs font-semibold text-white">
+        <span className="absolute end-1.5 bottom-1.5 flex items-center gap-1 rounded-full bg-black/60 px-2 py-1 text-xs font-semibold text-white">
           <Clock3 className="size-3.5" />
           {t('gallery.waiting')}
         </span>
@@ -50,7 +50,7 @@ export const Numbers = ({ photo }: { photo: Photo }) => {
   return (
     <span
       aria-hidden="true"
-      className="absolute start-1.5 bottom-1.5 flex items-center gap-1.5 rounded-full bg-black/55 px-2 py-0.5 text-xs font-semibold text-white"
+      className="absolute start-1.5 bottom-1.5 flex items-center gap-2 rounded-full bg-black/55 px-2 py-1 text-xs font-semibold text-white"
     >
       {likes > 0 && (
         <span className="flex items-center gap-1">

@@ -31,7 +31,7 @@ const Line = ({ icon: Icon, title, act, onAct, onDismiss, busy = false }: Props)
     >
       <div
         ref={line}
-        className="mx-auto flex min-h-13 max-w-3xl touch-pan-y items-center gap-2.5 py-1 ps-4 pe-1 text-on-glow"
+        className="mx-auto flex min-h-13 max-w-3xl touch-pan-y items-center gap-2 py-1 ps-4 pe-1 text-on-glow"
       >
         <Icon className="size-5 shrink-0 max-[22rem]:hidden" strokeWidth={1.8} />
         <p className="min-w-0 flex-1 text-sm leading-snug font-semibold text-balance">{title}</p>

@@ -1,10 +1,15 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { BellOff, BellRing, Send } from 'lucide-react'
 import { useEffect } from 'react'
+import { accountQuery } from '../accounts/queries.ts'
+import { MuteSwitch } from '../accounts/settings/mute-switch.tsx'
 import { api } from '../app/net/client.ts'
+import { useSearch } from '../app/router/router.tsx'
 import { session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { useWords } from '../app/words.ts'
+import { eventQuery } from '../events/queries.ts'
+import { EventSection } from '../notifications/event-section.tsx'
 import { RingingSection } from '../notifications/ringing-section.tsx'
 import { Button } from '../ui/button.tsx'
 import { sayFailure } from '../ui/failure.ts'
@@ -16,7 +21,9 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { pushState, renewPush, turnPushOff, turnPushOn } from './push.ts'
 
-/** Pushes on this device: on, off or blocked, the reason, and a test. */
+const eventOf = ({ event }: Record<string, string>) => Number(event) || undefined
+
+/** All that rings: of the event that the viewer comes from, on this device, and when. */
 export const PushPage = () => {
   const { t } = useWords()
   const userId = useStore(session)?.userId
@@ -32,13 +39,20 @@ export const PushPage = () => {
     mutationFn: (on: boolean) => (on && userId !== undefined ? turnPushOn(userId) : turnPushOff()),
     onError: () => sayProblem(t('installed.pushFailed')),
   })
+  const eventId = useSearch(eventOf)
+  const { data: account } = useQuery(accountQuery)
+  const { data: event } = useQuery({ ...eventQuery(eventId ?? 0), enabled: eventId !== undefined })
   const on = turn.isPending ? turn.variables : state === 'on'
   const hindered = state === 'blocked' || state === 'impossible'
   return (
     <>
       <title>{`${t('settings.notifications')} · Afterglow`}</title>
-      <PageHeader title={t('settings.notifications')} back={{ to: '/settings' }} backOnDesktop />
+      <PageHeader
+        title={t('settings.notifications')}
+        back={eventId === undefined ? { to: '/settings' } : { to: '/events/:eventId', params: { eventId } }}
+      />
       <div className="mx-auto grid grid-cols-1 max-w-2xl gap-6 px-4 py-6">
+        {event && <EventSection event={event} />}
         <Intro icon={hindered ? BellOff : BellRing}>{t('installed.about')}</Intro>
         <Section title={t('installed.title')}>
           {state === undefined ? (
@@ -52,6 +66,7 @@ export const PushPage = () => {
               onChange={turn.mutate}
             />
           )}
+          {account && <MuteSwitch account={account} />}
         </Section>
         {state === 'on' && <TestPush />}
         <RingingSection />

@@ -34,7 +34,7 @@ export const SharePage = () => {
   return (
     <>
       <title>{`${t('share.title')} · Afterglow`}</title>
-      <PageHeader title={t('share.title')} back={{ to: '/events' }} backOnDesktop />
+      <PageHeader title={t('share.title')} back={{ to: '/events' }} />
       <div className="mx-auto max-w-2xl px-4 py-4">
         {files.isPending || upcoming.isPending ? (
           <SkeletonRows rows={4} picture="size-14 rounded-xl" />
@@ -62,7 +62,7 @@ const EventChoice = ({ event, disabled, onChoose }: { event: Event; disabled: bo
     type="button"
     disabled={disabled}
     onClick={onChoose}
-    className="flex w-full items-center gap-3 rounded-2xl border border-line bg-card p-2.5 text-start shadow-card hover:bg-hover disabled:opacity-60"
+    className="flex w-full items-center gap-3 rounded-2xl border border-line bg-card p-2 text-start shadow-card hover:bg-hover disabled:opacity-60"
   >
     <span className="size-14 shrink-0 overflow-hidden rounded-xl">
       <EventPicture event={event} small />

@@ -26,7 +26,7 @@ export const NotificationRow = ({ row, onWhy }: Props) => {
       <Link
         href={notification_link}
         onClick={markRead}
-        className="flex min-w-0 flex-1 items-start gap-3.5 rounded-2xl p-3 hover:bg-hover"
+        className="flex min-w-0 flex-1 items-start gap-4 rounded-2xl p-3 hover:bg-hover"
       >
         <span className="size-12 shrink-0">
           <Thumbnail notification={newest} unread={unread} />

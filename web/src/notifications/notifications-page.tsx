@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { BellRing, CheckCheck } from 'lucide-react'
+import { BellRing, CheckCheck, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { rowsOf } from '../app/cache/pages.ts'
 import { api } from '../app/net/client.ts'
 import { ErrorBoundary } from '../app/router/error-boundary.tsx'
+import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
-import { IconButton } from '../ui/button.tsx'
+import { IconButton, iconButtonClass } from '../ui/button.tsx'
 import { Failed } from '../ui/failed.tsx'
 import { sayFailure } from '../ui/failure.ts'
 import { LoadMore } from '../ui/load-more.tsx'
@@ -27,7 +28,17 @@ export const NotificationsPage = () => {
   return (
     <>
       <title>{`${t('notifications.title')} · Afterglow`}</title>
-      <PageHeader title={t('notifications.title')} actions={unread > 0 && <ReadAll />} />
+      <PageHeader
+        title={t('notifications.title')}
+        actions={
+          <>
+            {unread > 0 && <ReadAll />}
+            <Link to="/settings/notifications" aria-label={t('eventForm.settings')} className={iconButtonClass}>
+              <SlidersHorizontal />
+            </Link>
+          </>
+        }
+      />
       <div className="mx-auto max-w-2xl px-2 py-2 sm:px-4">
         {list.isPending && list.fetchStatus !== 'paused' ? (
           <SkeletonRows />
@@ -38,7 +49,7 @@ export const NotificationsPage = () => {
             {t('notifications.noneMore')}
           </Notice>
         ) : (
-          <ul className="grid grid-cols-1 gap-0.5">
+          <ul className="grid grid-cols-1 gap-1">
             {folded(notifications).map(row => (
               <ErrorBoundary key={row.newest.id}>
                 <NotificationRow row={row} onWhy={() => setTraced(row.newest.id)} />

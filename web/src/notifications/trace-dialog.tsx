@@ -28,7 +28,7 @@ export const TraceDialog = ({ id, onClose }: { id: number; onClose(): void }) =>
             {trace.data.deliveries.map(delivery => (
               <li
                 key={`${delivery.device_id} ${delivery.way} ${delivery.created_at}`}
-                className="rounded-2xl bg-sunken p-3.5"
+                className="rounded-2xl bg-sunken p-4"
               >
                 <p className="font-semibold">
                   {delivery.device_id === deviceId() ? t('devices.this') : platformOf(delivery.user_device_platform)} ·{' '}

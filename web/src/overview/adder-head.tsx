@@ -12,7 +12,7 @@ export const AdderHead = ({ event, added }: { event: Event; added: number | unde
     staleTime: 0,
   })
   return (
-    <header className="safe-top mx-auto grid max-w-3xl gap-1.5 px-4 pt-5 pb-2 text-center">
+    <header className="safe-top mx-auto grid max-w-3xl gap-2 px-4 pt-4 pb-2 text-center">
       <h1 className="font-display text-2xl font-semibold text-balance wrap-anywhere" dir="auto">
         {event.event_name}
       </h1>

@@ -1,20 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Download, Heart, Images } from 'lucide-react'
+import { Download, Heart } from 'lucide-react'
 import { useState } from 'react'
 import { rowsOf } from '../app/cache/pages.ts'
 import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { AnnounceDialog } from '../events/announcements/announce-dialog.tsx'
 import type { Event } from '../events/queries.ts'
-import { useAlt } from '../gallery/alt.ts'
 import { DownloadDialog } from '../gallery/download-dialog.tsx'
 import { lovedMax, mostLoved } from '../gallery/keys.ts'
 import { type Photo, photosQuery } from '../gallery/queries.ts'
-import { Button, buttonClass } from '../ui/button.tsx'
-import { Blurred } from '../ui/pictures/blurred.tsx'
-import { LatestPhotos } from './latest-photos.tsx'
+import { Button } from '../ui/button.tsx'
+import { LatestPhotos, PhotoPicture } from './latest-photos.tsx'
 
-/** Once it is over: the album, what is loved most in it, all of it to keep, and thanks. */
+/** Once it is over: what is loved most of the album, all of it to keep, and thanks. */
 export const After = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const [opened, setOpened] = useState<'download' | 'thanks'>()
@@ -25,16 +23,7 @@ export const After = ({ event }: { event: Event }) => {
     .filter(photo => Number(photo.event_photo_likes_count) > 0)
   return (
     <section aria-label={t('evening.after')} className="grid grid-cols-1 gap-3">
-      <Link
-        to="/events/:eventId/photos"
-        params={{ eventId: event.id }}
-        className={buttonClass('main', 'large', 'shadow-float')}
-      >
-        <Images className="size-6 shrink-0" />
-        {t('evening.album')}
-      </Link>
-      <LatestPhotos eventId={event.id} />
-      {loved.length > 0 && <MostLoved eventId={event.id} loved={loved} />}
+      {loved.length > 0 ? <MostLoved eventId={event.id} loved={loved} /> : <LatestPhotos eventId={event.id} />}
       <div className="flex flex-wrap gap-2">
         <Button
           look="quiet"
@@ -46,7 +35,7 @@ export const After = ({ event }: { event: Event }) => {
         </Button>
         {event.extra.may.announce && (
           <Button
-            look="soft"
+            look="quiet"
             className="flex-1"
             icon={<Heart className="size-5 shrink-0" />}
             onClick={() => setOpened('thanks')}
@@ -59,7 +48,7 @@ export const After = ({ event }: { event: Event }) => {
       {opened === 'thanks' && (
         <AnnounceDialog
           eventId={event.id}
-          thanks={loved.map(photo => ({ id: photo.id, picture: <Picture photo={photo} /> }))}
+          thanks={loved.map(photo => ({ id: photo.id, picture: <PhotoPicture photo={photo} /> }))}
           onClose={close}
         />
       )}
@@ -71,18 +60,18 @@ const MostLoved = ({ eventId, loved }: { eventId: number; loved: readonly Photo[
   const { t } = useWords()
   return (
     <section className="grid gap-2">
-      <h2 className="flex items-center gap-1.5 text-sm font-semibold text-soft">
+      <h2 className="flex items-center gap-2 text-sm font-semibold text-soft">
         <Heart className="size-4 fill-current text-ember" />
         {t('evening.loved')}
       </h2>
-      <ul className="grid grid-cols-3 gap-2">
+      <ul className="grid grid-cols-2 gap-2 sm:grid-cols-4">
         {loved.map(photo => (
           <li key={photo.id}>
             <Link
               href={`/events/${eventId}/photos/${photo.id}`}
               className="relative block aspect-square overflow-hidden rounded-2xl bg-sunken"
             >
-              <Picture photo={photo} />
+              <PhotoPicture photo={photo} />
             </Link>
           </li>
         ))}
@@ -90,17 +79,3 @@ const MostLoved = ({ eventId, loved }: { eventId: number; loved: readonly Photo[
     </section>
   )
 }
-
-const Picture = ({ photo }: { photo: Photo }) => (
-  <>
-    <Blurred thumbhash={photo.extra.thumbhash} />
-    <img
-      src={`${photo.event_photo_preview_url}&w=400`}
-      alt={useAlt(photo)}
-      loading="lazy"
-      decoding="async"
-      draggable={false}
-      className="absolute inset-0 size-full object-cover"
-    />
-  </>
-)

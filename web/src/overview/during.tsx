@@ -1,22 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessageCircle } from 'lucide-react'
-import { Link, navigate } from '../app/router/router.tsx'
+import { Link } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { wordsOf } from '../chats/composer/pending-messages.ts'
 import { chatQuery } from '../chats/queries.ts'
 import type { Event } from '../events/queries.ts'
-import { AddPhotos } from '../uploads/add-photos.tsx'
 import { LatestPhotos } from './latest-photos.tsx'
 
-/** While it lasts: the camera, the newest photos, and what was last said. */
+/** While it lasts: the newest photos, and what was last said. */
 export const During = ({ event }: { event: Event }) => {
   const { t } = useWords()
-  const params = { eventId: event.id }
   return (
     <section aria-label={t('evening.during')} className="grid grid-cols-1 gap-3">
-      {event.extra.may.upload && (
-        <AddPhotos eventId={event.id} onAdded={() => void navigate({ to: '/events/:eventId/photos', params })} />
-      )}
       {event.extra.may.album && <LatestPhotos eventId={event.id} />}
       <LastLine event={event} />
     </section>
@@ -32,7 +27,7 @@ const LastLine = ({ event }: { event: Event }) => {
     <Link
       to="/events/:eventId/chat"
       params={{ eventId: event.id }}
-      className="flex min-h-13 min-w-0 items-center gap-3 rounded-2xl bg-glow px-4 py-2 text-on-glow"
+      className="flex min-h-13 min-w-0 items-center gap-3 rounded-2xl bg-glow px-4 py-2 text-on-glow xl:hidden"
     >
       <MessageCircle className="size-5 shrink-0" />
       <span className="sr-only">{t('evening.lastLine')}</span>

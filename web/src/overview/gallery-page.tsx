@@ -1,8 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { MessageCircle } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSettled } from '../app/idle.ts'
-import { Link, navigate, Outlet, useParams } from '../app/router/router.tsx'
+import { navigate, Outlet, useParams } from '../app/router/router.tsx'
 import { noLongerOnlyAdds, session } from '../app/session.ts'
 import { useStore } from '../app/store.ts'
 import { toggled } from '../app/toggled.ts'
@@ -19,7 +18,6 @@ import { photosQuery } from '../gallery/queries.ts'
 import { SelectionBar } from '../gallery/selection-bar.tsx'
 import { useShowing } from '../gallery/sort-preference.ts'
 import { AlbumTimeline, type Counts } from '../gallery/timeline/album-timeline.tsx'
-import { iconButtonClass } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -48,7 +46,12 @@ export const GalleryPage = () => {
     <>
       <title>{`${t('gallery.title')} · ${event?.event_name ?? 'Afterglow'}`}</title>
       {adds && <AdderHead event={event} added={total} />}
-      {!looking && !adds && <Header eventId={eventId} title={event?.event_name ?? t('gallery.title')} />}
+      {!looking && !adds && (
+        <PageHeader
+          title={event?.event_name ?? t('gallery.title')}
+          back={{ to: '/events/:eventId', params: { eventId } }}
+        />
+      )}
       {!list.isError && !(empty && (ownAlone || !showing.by)) && (
         <GalleryBar
           eventId={eventId}
@@ -118,27 +121,11 @@ const useSelection = () => {
   return { chosen, setChosen, toggle }
 }
 
-const Header = ({ eventId, title }: { eventId: number; title: string }) => {
-  const { t } = useWords()
-  return (
-    <PageHeader
-      title={title}
-      back={{ to: '/events/:eventId', params: { eventId } }}
-      backOnDesktop
-      actions={
-        <Link to="/events/:eventId/chat" params={{ eventId }} aria-label={t('event.chat')} className={iconButtonClass}>
-          <MessageCircle />
-        </Link>
-      }
-    />
-  )
-}
-
 const Placeholders = () => (
   <div className="grid grid-cols-3 gap-1 pt-2 sm:grid-cols-4 lg:grid-cols-6 lg:gap-2">
     {Array.from({ length: 12 }, (_, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: places without content have nothing else.
-      <Skeleton key={at} className="aspect-square rounded-lg" />
+      <Skeleton key={at} className="aspect-square rounded-xl" />
     ))}
   </div>
 )

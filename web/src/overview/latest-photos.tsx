@@ -16,7 +16,7 @@ const most = 12
 const firstSeen = 4
 
 /** As the album will be, if that begins with the latest. */
-const latestFirst = () => (ownSort.get() === 'taken_newest' ? { sort: 'taken_newest' as const } : {})
+export const latestFirst = () => (ownSort.get() === 'taken_newest' ? { sort: 'taken_newest' as const } : {})
 
 /** The latest photos of the album, as a strip; the whole page of them is loaded, so that the album opens at once. */
 export const LatestPhotos = ({ eventId }: { eventId: number }) => {
@@ -47,7 +47,7 @@ export const LatestPhotos = ({ eventId }: { eventId: number }) => {
             data-photo={photo.id}
             className="relative block size-26 overflow-hidden rounded-2xl bg-sunken"
           >
-            <Picture photo={photo} />
+            <PhotoPicture photo={photo} />
           </Link>
         </li>
       ))}
@@ -55,7 +55,8 @@ export const LatestPhotos = ({ eventId }: { eventId: number }) => {
   )
 }
 
-const Picture = ({ photo }: { photo: Photo }) => {
+/** A photo, filling its place. */
+export const PhotoPicture = ({ photo }: { photo: Photo }) => {
   const { t } = useWords()
   const { video, thumbhash } = photo.extra
   return (

@@ -22,7 +22,7 @@ export const LookPage = () => {
             <EventCover
               event={event}
               onCover={onCover}
-              className="min-h-[min(66vw,40svh)] shadow-card max-sm:rounded-b-3xl sm:rounded-3xl"
+              className="min-h-[min(66vw,40svh)] shadow-card max-sm:rounded-b-2xl sm:rounded-2xl"
             />
             <div className="grid grid-cols-1 gap-3 px-4">
               <EventLines event={event} />

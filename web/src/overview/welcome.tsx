@@ -18,7 +18,7 @@ export const Welcome = ({ event }: { event: Event }) => {
   const [keeping, setKeeping] = useState(false)
   if (!name) return null
   return (
-    <section className="grid gap-3 rounded-3xl bg-glow p-5 text-on-glow">
+    <section className="grid gap-3 rounded-2xl bg-glow p-4 text-on-glow">
       <h2 className="font-display text-xl font-semibold text-balance wrap-anywhere">{t('welcome.title', { name })}</h2>
       {phase === 'before' ? (
         <EventLines event={event} />

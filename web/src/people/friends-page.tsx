@@ -21,8 +21,8 @@ export const FriendsPage = () => {
   return (
     <>
       <title>{`${t('friends.title')} · Afterglow`}</title>
-      <PageHeader title={t('friends.title')} back={{ to: '/settings' }} backOnDesktop />
-      <div className="mx-auto grid grid-cols-1 max-w-2xl gap-5 px-2 py-4 sm:px-4">
+      <PageHeader title={t('friends.title')} back={{ to: '/settings' }} />
+      <div className="mx-auto grid grid-cols-1 max-w-2xl gap-4 px-2 py-4 sm:px-4">
         <div className="px-2">
           <Field
             label={t('friends.search')}

@@ -13,7 +13,7 @@ export const PeopleSection = ({ title, people, loading }: { title: string; peopl
       </h3>
       {loading && <SkeletonRows rows={2} picture="size-9 rounded-full" />}
       {!loading && people.length === 0 && <p className="text-soft">{t('chat.nobodyYet')}</p>}
-      <ul className="grid grid-cols-1 gap-2.5">
+      <ul className="grid grid-cols-1 gap-2">
         {people.map(person => (
           <li key={person.id} className="flex items-center gap-3">
             <Avatar src={person.user_avatar_url} size={36} />

@@ -8,10 +8,12 @@ import type { Person } from './names.ts'
 export const PersonLine = ({
   person,
   about,
+  below,
   children,
 }: {
   person: Person
   about?: ReactNode
+  below?: ReactNode[]
   children?: ReactNode
 }) => (
   <li className="flex min-h-16 flex-wrap items-center gap-2 rounded-2xl px-2 hover:bg-hover">
@@ -25,5 +27,6 @@ export const PersonLine = ({
     </Link>
     {/* Actions that do not fit beside the name stand below it, together. */}
     {children && <div className="ms-auto flex flex-wrap items-center justify-end gap-2">{children}</div>}
+    {below && below.length > 0 && <div className="basis-full ps-14 pb-2 text-sm text-soft wrap-anywhere">{below}</div>}
   </li>
 )

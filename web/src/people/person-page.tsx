@@ -53,7 +53,7 @@ export const PersonPage = () => {
       {!person && error && <Failed heading="h1" error={error} gone={t('person.gone')} retry={() => void refetch()} />}
       {!person && !error && <Skeleton className="mx-auto mt-8 size-32 rounded-full" />}
       {person && (
-        <div className="mx-auto grid max-w-md grid-cols-1 justify-items-center gap-1.5 px-4 py-8 text-center">
+        <div className="mx-auto grid max-w-md grid-cols-1 justify-items-center gap-2 px-4 py-8 text-center">
           <Avatar src={person.user_avatar_url} size={132} />
           <h1 className="mt-3 max-w-full font-display text-2xl font-semibold" dir="auto">
             {nameOf(person)}

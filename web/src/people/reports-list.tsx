@@ -22,7 +22,7 @@ export const ReportsList = ({ eventId, back }: { eventId?: number; back: Target 
   return (
     <>
       <title>{`${t('reports.title')} · Afterglow`}</title>
-      <PageHeader title={t('reports.title')} back={back} backOnDesktop />
+      <PageHeader title={t('reports.title')} back={back} />
       <div className="mx-auto grid max-w-2xl grid-cols-1 gap-4 p-4">
         <Tabs
           label={t('reports.which')}

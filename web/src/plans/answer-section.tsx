@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useId, useRef } from 'react'
+import { useId, useRef, useState } from 'react'
 import { longDayOf } from '../app/date-format.ts'
 import { api } from '../app/net/client.ts'
 import { type Act, acts } from '../app/storage/pending-acts.ts'
@@ -16,24 +16,20 @@ import { say } from '../ui/layers/toasts.ts'
 import { PendingSign } from '../ui/pending-sign.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import type { OwnAnswer } from './answer-act.ts'
+import { answerQuery } from './answer-counts.tsx'
 import { type Answer, AnswerDetails, AnswerFold, answerIn, answers } from './answer-fields.tsx'
-import { AnswerList } from './answer-list.tsx'
-import { aboutAnswer, answerKey } from './keys.ts'
-import { RemindGuests } from './remind-guests.tsx'
+import { aboutAnswer } from './keys.ts'
 
 /** Whether one comes, with whom, and how many come. */
 export const AnswerSection = ({ event }: { event: Event }) => {
   const { t } = useWords()
-  const { data: own, isError } = useQuery({
-    queryKey: answerKey(event.id),
-    queryFn: () => api.plans.readAnswer({ event_id: event.id }),
-    staleTime: 0,
-  })
+  const { data: own, isError } = useQuery(answerQuery(event.id))
   const refused = useStore(acts).find(
     (each): each is Act<'answer'> =>
       each.kind === 'answer' && each.told.event_id === event.id && each.refused !== undefined,
   )
   const question = useId()
+  const [celebrated, setCelebrated] = useState<Answer>()
   const form = useRef<HTMLFormElement>(null)
   const draft = useDraft(`answer.${event.id}`, form)
   const answer = async (given: Answer) => {
@@ -64,9 +60,12 @@ export const AnswerSection = ({ event }: { event: Event }) => {
           <Button
             key={each}
             look={each === said ? (manages ? 'soft' : 'main') : 'quiet'}
-            className="flex-1"
+            className={`flex-1 ${each === celebrated ? 'given' : ''}`}
             aria-pressed={each === said}
-            onClick={() => void answer(each)}
+            onClick={() => {
+              setCelebrated(each === 'going' ? each : undefined)
+              void answer(each)
+            }}
           >
             {t(`answer.${each}`)}
           </Button>
@@ -85,8 +84,6 @@ export const AnswerSection = ({ event }: { event: Event }) => {
           {t('answer.inLine', { place: own.line_before + 1 })}
         </p>
       )}
-      <Counts own={own} />
-      {manages && <RemindGuests own={own} />}
       {(refused ?? (own.event_answer && own.event_answer !== 'no')) && (
         <AnswerFold open={refused !== undefined}>
           <form
@@ -104,7 +101,6 @@ export const AnswerSection = ({ event }: { event: Event }) => {
         </AnswerFold>
       )}
       <Namesakes own={own} />
-      {manages && <AnswerList event={event} />}
     </section>
   )
 }
@@ -130,20 +126,5 @@ const Namesakes = ({ own: { event_id, namesakes } }: { own: OwnAnswer }) => {
         ))}
       </ul>
     )
-  )
-}
-
-/** How many come. */
-const Counts = ({ own }: { own: OwnAnswer }) => {
-  const { t } = useWords()
-  return (
-    <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-      <span>
-        {t('answer.coming', { people: own.going_count })}
-        {own.event_places !== null && ` / ${own.event_places}`}
-      </span>
-      {own.maybe_count > 0 && <span>{`${t('answer.maybe')}: ${own.maybe_count}`}</span>}
-      {own.line_count > 0 && <span>{`${t('answer.line')}: ${own.line_count}`}</span>}
-    </p>
   )
 }

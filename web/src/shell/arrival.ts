@@ -37,7 +37,7 @@ export const redirect = (visit: Visit, page: Page): string | undefined => {
   const isIn = now !== undefined
   if (now?.addsTo !== undefined && (page[0] === shell || entrances.includes(page)) && !isAdding(visit, page))
     return ownPhotos(now.addsTo, now.userId)
-  if (isIn && entrances.includes(page)) return nextOf(searchIn(search)).next ?? '/events'
+  if (isIn && entrances.includes(page)) return nextOf(searchIn(search)).next ?? '/events?home=1'
   if (isIn || page[0] !== shell) return undefined
   // Nobody has a password who only added photos: their link says whether it is closed.
   const added = keptLinks().find(({ eventId, adds }) => adds && path.startsWith(`/events/${eventId}/`))

@@ -13,8 +13,7 @@ const table = <Path extends string>(pages: Record<Path, Page>): Readonly<Record<
 export const front = part(() => import('../accounts/entry/front-page.tsx'), 'FrontPage')
 /** The layout of pages after signing in. */
 export const shell = part(() => import('./shell.tsx'), 'Shell')
-const events = [shell, part(() => import('../events/events-layout.tsx'), 'EventsLayout')]
-const organizers = [...events, part(() => import('../events/for-organizers.tsx'), 'ForOrganizers')]
+const organizers = [shell, part(() => import('../events/for-organizers.tsx'), 'ForOrganizers')]
 const chats = [shell, part(() => import('../chats/chats-layout.tsx'), 'ChatsLayout')]
 const join = [part(() => import('../accounts/entry/join-page.tsx'), 'JoinPage')]
 const album = [shell, part(() => import('../overview/gallery-page.tsx'), 'GalleryPage')]
@@ -34,28 +33,25 @@ export const pages = table({
   // A page viewed by this link, which has been passed on.
   '/j/:code/*': join,
 
-  '/events': [...events, part(() => import('../events/no-event.tsx'), 'NoEvent')],
-  '/events/new': [...events, part(() => import('../events/new-event-page.tsx'), 'NewEventPage')],
-  '/events/:eventId': [...events, part(() => import('../overview/event-page.tsx'), 'EventPage')],
+  '/events': [shell, part(() => import('../events/events-list.tsx'), 'EventsList')],
+  '/events/new': [shell, part(() => import('../events/new-event-page.tsx'), 'NewEventPage')],
+  '/events/:eventId': [shell, part(() => import('../overview/event-page.tsx'), 'EventPage')],
   '/events/:eventId/edit': [...organizers, part(() => import('../events/edit-event-page.tsx'), 'EditEventPage')],
-  '/events/:eventId/guests': [...events, part(() => import('../events/guests/guests-page.tsx'), 'GuestsPage')],
-  '/events/:eventId/requests': [
-    ...organizers,
-    part(() => import('../events/guests/requests-page.tsx'), 'RequestsPage'),
-  ],
+  '/events/:eventId/guests': [shell, part(() => import('../plans/people-page.tsx'), 'PeoplePage')],
+  '/events/:eventId/requests': [...organizers, part(() => import('../plans/people-page.tsx'), 'PeoplePage')],
   '/events/:eventId/links': [...organizers, part(() => import('../events/links/links-page.tsx'), 'LinksPage')],
   '/events/:eventId/reports': [
     ...organizers,
     part(() => import('../people/event-reports-page.tsx'), 'EventReportsPage'),
   ],
   '/events/:eventId/log': [...organizers, part(() => import('../events/log-page.tsx'), 'LogPage')],
-  '/invitations': [...events, part(() => import('../events/guests/invitations-page.tsx'), 'InvitationsPage')],
+  '/invitations': [shell, part(() => import('../events/guests/invitations-page.tsx'), 'InvitationsPage')],
   '/events/:eventId/photos': album,
   '/events/:eventId/photos/:photoId': [...album, part(() => import('../gallery/viewer/photo-page.tsx'), 'PhotoPage')],
   '/events/:eventId/waiting': [...organizers, part(() => import('../gallery/waiting/waiting-page.tsx'), 'WaitingPage')],
   '/events/:eventId/remote': [...organizers, part(() => import('../wall/remote-page.tsx'), 'RemotePage')],
   '/events/:eventId/wall': [shell, part(() => import('../wall/wall-page.tsx'), 'WallPage')],
-  '/chats': [...chats, part(() => import('../chats/no-chat.tsx'), 'NoChat')],
+  '/chats': [...chats, part(() => import('../chats/chats-list.tsx'), 'ChatsList')],
   '/events/:eventId/chat': [...chats, part(() => import('../chats/chat-page.tsx'), 'ChatPage')],
 
   '/share': [shell, part(() => import('../installed/share-page.tsx'), 'SharePage')],

@@ -9,9 +9,9 @@ const looks = {
   danger: 'bg-bad-soft text-bad hover:brightness-95',
 }
 const sizes = {
-  small: 'touch min-h-9 px-3.5 py-1 text-sm',
-  normal: 'min-h-11 px-5 py-1.5',
-  large: 'min-h-13 px-6 py-2 text-lg',
+  small: 'touch min-h-9 px-4 py-1 text-sm',
+  normal: 'min-h-11 px-4 py-2',
+  large: 'min-h-13 px-6 py-2 text-base',
 }
 
 export const buttonClass = (look: keyof typeof looks = 'main', size: keyof typeof sizes = 'normal', more = '') =>

@@ -14,11 +14,7 @@ type CardProps = InputHTMLAttributes<HTMLInputElement> & { title: string; about?
 
 /** A radio drawn as a card: its label, and a description or a picture. */
 export const ChoiceCard = ({ title, about, picture, ...radio }: CardProps) => {
-  const shape = about
-    ? 'gap-0.5 px-4 py-2.5'
-    : picture
-      ? `${centred} content-start text-sm`
-      : `${centred} content-center`
+  const shape = about ? 'gap-1 px-4 py-2' : picture ? `${centred} content-start text-sm` : `${centred} content-center`
   return (
     <label className={`relative isolate grid min-h-12 flex-1 cursor-pointer ${shape}`}>
       <input {...radio} type="radio" className="peer sr-only" />

@@ -42,7 +42,7 @@ const Frame = ({
   }
   return (
     <div
-      className="grid grid-cols-1 gap-1.5"
+      className="grid grid-cols-1 gap-2"
       onInvalidCapture={event => {
         event.preventDefault()
         const control = event.target as HTMLInputElement

@@ -7,5 +7,7 @@ export const formMaybe = (form: FormData, name: string): string | null => formTe
 /** Passes on a form's fields when it is submitted, and keeps the browser from submitting it. */
 export const useForm = (send: (form: FormData) => void) => (event: FormEvent<HTMLFormElement>) => {
   event.preventDefault()
+  // React passes it on to a form from which a dialog with this one was opened.
+  event.stopPropagation()
   send(new FormData(event.currentTarget))
 }

@@ -10,7 +10,7 @@ type Props<Tab extends string> = {
 
 /** Selects one of a few lists. */
 export const Tabs = <Tab extends string>({ label, tabs, chosen, onChoose, nameOf, controls }: Props<Tab>) => (
-  <div role="tablist" aria-label={label} className="scroll-thin -mx-4 -mt-1 flex gap-1.5 overflow-x-auto px-4 py-1">
+  <div role="tablist" aria-label={label} className="scroll-thin -mx-4 -mt-1 flex gap-2 overflow-x-auto px-4 py-1">
     {tabs.map(tab => (
       <button
         key={tab}
@@ -19,7 +19,7 @@ export const Tabs = <Tab extends string>({ label, tabs, chosen, onChoose, nameOf
         aria-selected={chosen === tab}
         aria-controls={controls}
         onClick={() => onChoose(tab)}
-        className="touch h-9 rounded-full border border-line bg-card px-4 text-sm font-medium whitespace-nowrap text-soft transition aria-selected:border-transparent aria-selected:bg-ink aria-selected:text-paper"
+        className="touch h-9 rounded-full border border-line bg-card px-4 text-sm font-medium whitespace-nowrap text-soft transition aria-selected:border-transparent aria-selected:bg-glow aria-selected:text-on-glow"
       >
         {nameOf(tab)}
       </button>

@@ -1,11 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
-const wide = matchMedia('(min-width: 64rem)')
+/** Where styles begin with `lg:` and `xl:`. */
+const widths = { lg: matchMedia('(min-width: 64rem)'), xl: matchMedia('(min-width: 80rem)') }
 
-const follow = (listener: () => void) => {
-  wide.addEventListener('change', listener)
-  return () => wide.removeEventListener('change', listener)
-}
-
-/** True if two panes fit side by side: where styles begin with `lg:`. */
-export const useWide = (): boolean => useSyncExternalStore(follow, () => wide.matches)
+/** True if that much fits side by side. */
+export const useWide = (from: keyof typeof widths = 'lg'): boolean =>
+  useSyncExternalStore(
+    listener => {
+      widths[from].addEventListener('change', listener)
+      return () => widths[from].removeEventListener('change', listener)
+    },
+    () => widths[from].matches,
+  )

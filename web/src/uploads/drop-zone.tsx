@@ -55,7 +55,7 @@ export const DropZone = ({ label, onTake }: Props) => {
   if (!over) return null
   return (
     <div className="pointer-events-none fixed inset-0 z-50 grid animate-fade place-items-center bg-veil p-4">
-      <p className="flex items-center gap-3 rounded-3xl border-2 border-dashed border-ember bg-card px-8 py-6 text-lg font-semibold shadow-float">
+      <p className="flex items-center gap-3 rounded-2xl border-2 border-dashed border-ember bg-card px-8 py-6 text-xl font-semibold shadow-float">
         <ImageDown className="size-7 text-ember" />
         {label}
       </p>

@@ -37,7 +37,7 @@ export const TrayHeader = ({ eventId, progress, state, barrier, held, open, onOp
     paused: t('upload.paused', said),
   }
   return (
-    <header className="flex items-center gap-1 py-1.5 ps-4 pe-1.5">
+    <header className="flex items-center gap-1 py-2 ps-4 pe-2">
       <span className={`me-2 shrink-0 ${bad ? 'text-bad' : done ? 'text-good' : 'text-ember'}`}>
         <Sign state={bad ? 'bad' : state} />
       </span>
@@ -108,5 +108,5 @@ type State = 'done' | 'held' | 'going' | 'paused' | 'bad'
 const Sign = ({ state }: { state: State }) => {
   if (state === 'going') return <Spinner className="size-6" />
   const Icon = { bad: CircleAlert, done: Check, held: CirclePause, paused: CloudOff }[state]
-  return <Icon aria-hidden="true" />
+  return <Icon />
 }

@@ -32,7 +32,7 @@ export const UploadLines = ({ uploads }: { uploads: readonly Upload[] }) => {
   )
 }
 
-const line = 'flex min-h-14 items-center gap-2 py-1 ps-4 pe-1.5'
+const line = 'flex min-h-14 items-center gap-2 py-1 ps-4 pe-2'
 
 const Line = ({ upload }: { upload: Upload }) => {
   const { t } = useWords()
@@ -74,7 +74,7 @@ const Twin = ({ upload, twin }: { upload: Upload; twin: NonNullable<Upload['twin
   return (
     <div className={line}>
       {earlier && (
-        <img src={earlier.event_photo_preview_url} alt="" className="size-11 shrink-0 rounded-lg object-cover" />
+        <img src={earlier.event_photo_preview_url} alt="" className="size-11 shrink-0 rounded-xl object-cover" />
       )}
       <Named upload={upload} tone="text-soft">
         {t('upload.sameAs')}

@@ -45,12 +45,12 @@ export const UploadPill = ({ immersed }: { immersed: boolean }) => {
       : [Going, going]
   return (
     <div
-      className={`pointer-events-none fixed inset-x-0 z-30 flex h-11 items-center justify-center px-3 lg:inset-x-auto lg:start-0 lg:bottom-4 lg:h-auto lg:w-24 lg:px-1.5 ${immersed ? 'bottom-[env(safe-area-inset-bottom)]' : 'bottom-[calc(4rem+env(safe-area-inset-bottom))]'}`}
+      className={`pointer-events-none fixed inset-x-0 z-30 flex h-11 items-center justify-center px-3 lg:inset-x-auto lg:start-0 lg:bottom-4 lg:h-auto lg:w-24 lg:px-2 ${immersed ? 'bottom-[env(safe-area-inset-bottom)]' : 'bottom-[calc(4rem+env(safe-area-inset-bottom))]'}`}
     >
       <Link
         to="/events/:eventId/photos"
         params={{ eventId: first.eventId }}
-        className={`touch pointer-events-auto flex min-h-8 max-w-full items-center gap-1.5 rounded-full border border-line bg-card py-1 ps-2.5 pe-3 text-sm font-semibold shadow-float lg:w-full lg:flex-col lg:rounded-2xl lg:px-1 lg:py-2 lg:text-center lg:text-xs ${needs.length > 0 ? 'text-bad' : ''}`}
+        className={`touch pointer-events-auto flex min-h-8 max-w-full items-center gap-2 rounded-full border border-line bg-card py-1 ps-2 pe-3 text-sm font-semibold shadow-float lg:w-full lg:flex-col lg:rounded-2xl lg:px-1 lg:py-2 lg:text-center lg:text-xs ${needs.length > 0 ? 'text-bad' : ''}`}
       >
         <span className="sr-only">{t('upload.title')}: </span>
         <Sign className="size-4.5 shrink-0" aria-hidden="true" />

@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { MonitorPlay, Pause, Play, SkipForward } from 'lucide-react'
+import { MonitorPlay, Pause, Play, SkipForward, SlidersHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { rowsOf } from '../app/cache/pages.ts'
 import { Link, useParams } from '../app/router/router.tsx'
 import { useWords } from '../app/words.ts'
 import { EventFailed } from '../events/event-failed.tsx'
 import { type Photo, photosQuery } from '../gallery/queries.ts'
-import { Button, buttonClass } from '../ui/button.tsx'
+import { Button, buttonClass, iconButtonClass } from '../ui/button.tsx'
 import { LoadMore } from '../ui/load-more.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
@@ -29,7 +29,19 @@ export const RemotePage = () => {
   return (
     <>
       <title>{`${t('wall.title')} · Afterglow`}</title>
-      <PageHeader title={t('wall.title')} back={{ to: '/events/:eventId', params: { eventId } }} backOnDesktop />
+      <PageHeader
+        title={t('wall.title')}
+        back={{ to: '/events/:eventId', params: { eventId } }}
+        actions={
+          <Link
+            href={`/events/${eventId}/edit#settings`}
+            aria-label={t('eventForm.settings')}
+            className={iconButtonClass}
+          >
+            <SlidersHorizontal />
+          </Link>
+        }
+      />
       <div className="mx-auto grid max-w-2xl grid-cols-1 gap-6 px-4 py-4">
         {!wall && reading.isPending && <SkeletonRows rows={4} />}
         {!wall && reading.isError && <EventFailed error={reading.error} retry={() => void reading.refetch()} />}
@@ -102,7 +114,7 @@ const PhotosToPick = ({ wall, photos, onShow, onMark, children }: PickProps) => 
   const { t } = useWords()
   return (
     <section className="grid grid-cols-1 gap-3">
-      <h2 className="font-display text-lg font-semibold">{t('wall.pick')}</h2>
+      <h2 className="font-display text-xl font-semibold">{t('wall.pick')}</h2>
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-2">
         {photos.map(photo => (
           <PhotoOfWall

@@ -42,7 +42,7 @@ export const OnScreen = ({ eventId, wall, photos, onMark }: OnScreenProps) => {
     )
   return (
     <section className="grid grid-cols-1 gap-3">
-      <h2 className="font-display text-lg font-semibold">{t('wall.now')}</h2>
+      <h2 className="font-display text-xl font-semibold">{t('wall.now')}</h2>
       <ul className={`grid gap-2 ${wall.on_wall_photo_ids.length > 1 ? 'grid-cols-2 sm:grid-cols-3' : 'grid-cols-1'}`}>
         {wall.on_wall_photo_ids.map(id => (
           <OneOnScreen

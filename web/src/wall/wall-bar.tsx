@@ -12,7 +12,7 @@ export const WallBar = ({ eventId, name, byLink, idle, onFull }: Props) => {
       className={`absolute inset-x-0 top-4 safe-x-4 flex items-center gap-2 transition-opacity focus-within:opacity-100 ${idle ? 'opacity-0' : ''}`}
     >
       <p
-        className="line-clamp-2 min-w-0 flex-1 font-display text-lg leading-tight font-semibold text-shadow-lg wrap-anywhere sm:text-2xl"
+        className="line-clamp-2 min-w-0 flex-1 font-display text-xl leading-tight font-semibold text-shadow-lg wrap-anywhere sm:text-2xl"
         dir="auto"
       >
         {name}

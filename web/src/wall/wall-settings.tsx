@@ -1,6 +1,5 @@
 import { useWords } from '../app/words.ts'
 import { Choice } from '../ui/field.tsx'
-import { Switch } from '../ui/switch.tsx'
 import type { WallChanges } from './remote.ts'
 import type { Wall } from './wall-query.ts'
 
@@ -47,11 +46,6 @@ export const WallSettings = ({ wall, onChange }: { wall: Wall; onChange(wish: Wa
           </option>
         ))}
       </Choice>
-      <Switch
-        label={t('wall.messages')}
-        checked={wall.wall_messages}
-        onChange={wall_messages => onChange({ wall_messages })}
-      />
     </div>
   )
 }

@@ -29,13 +29,15 @@ const read = async (
 const footerOf = (language: (typeof languages)[number], { about }: Subject) =>
   say(language, `mail.${about}.footer`) || say(language, 'mail.footer')
 const code = '0123-4567-89AB-CDEF'
+const cover = 'https://party.example/j/x/cover.jpg?v=1&l=en'
+const card = { when: 'Wed 2 Dec · 21:00–03:00', place: 'The old pier', cover }
 const subjects: Subject[] = [
   { about: 'verifyEmail', code },
   { about: 'resetPassword', code },
   { about: 'passwordChanged' },
   { about: 'emailChanged', code },
   { about: 'loginOptionAdded', provider: 'The club' },
-  { about: 'invitation', inviter: 'Olivia', event: 'Lanterns', code },
+  { about: 'invitation', inviter: 'Olivia', event: 'Lanterns', code, card },
   { about: 'digest', count: 9, items: [{ title: 'Lanterns', body: 'Olivia cancelled the event.' }] },
 ]
 
@@ -61,7 +63,8 @@ test('without an address of our own a mail has its code and no link', async () =
 })
 
 describe('a name', () => {
-  const invitation = (name: string) => read({ about: 'invitation', inviter: name, event: name, code }, 'en', { name })
+  const invitation = (name: string) =>
+    read({ about: 'invitation', inviter: name, event: name, code, card: { ...card, place: name } }, 'en', { name })
   const tagsOf = (html = '') => html.match(/<[^>]*>/g)
   const hostile = [
     '<script>alert(1)</script>',
@@ -97,11 +100,22 @@ test.each([
   ['Version 5.0 @ the lake', 'Version 5.0 @ the lake'],
   ['x'.repeat(90), `${'x'.repeat(59)}…`],
 ])('of words that a stranger chose, like %.30s, no mail program makes a link', async (name, shown) => {
-  const mail = await read({ about: 'invitation', inviter: name, event: name, code }, 'en', { name })
+  const mail = await read({ about: 'invitation', inviter: name, event: name, code, card }, 'en', { name })
   const tame = `\u2068${shown}\u2069`
   expect(mail.subject).toBe(`${tame} invites you to ${tame}`)
   expect(mail.text).toContain(`Hello ${tame},`)
-  expect(mail.text?.split(tame)).toHaveLength(4)
+  expect(mail.text?.split(tame)).toHaveLength(5)
+})
+
+test('an invitation shows picture, name, day and place before its one button', async () => {
+  const subject: Subject = { about: 'invitation', inviter: 'Olivia', event: 'Lanterns', code, card }
+  const mail = await read(subject, 'en', { link: 'https://party.example/j/x' })
+  expect(mail.html?.match(/<img [^>]*src="([^"]*)"/)?.[1]).toBe(cover.replace('&', '&amp;'))
+  for (const part of ['Lanterns', card.when, card.place]) {
+    expect(mail.text?.indexOf(part)).toBeLessThan(mail.text?.indexOf('Open the invitation') ?? 0)
+    expect(mail.html?.indexOf(part)).toBeLessThan(mail.html?.indexOf('<a href') ?? 0)
+  }
+  expect(mail.html?.match(/<a /g)).toHaveLength(1)
 })
 
 test.each([

@@ -10,9 +10,14 @@ export type Subject =
   /** With the code that undoes it. */
   | { about: 'emailChanged'; code: string }
   | { about: 'loginOptionAdded'; provider: string }
-  | { about: 'invitation'; inviter: string; event: string; code: string }
+  | { about: 'invitation'; inviter: string; event: string; code: string; card: Card }
   /** The newest of this many items, as they are listed elsewhere. */
   | { about: 'digest'; count: number; items: readonly Item[] }
+
+/** When and where an event takes place, and the path of its picture. */
+export type EventCard = { when: string; place: string | null; cover: string }
+/** Its picture only if the service knows its own address. */
+type Card = Omit<EventCard, 'cover'> & { cover?: string }
 
 type Item = { title: string; body: string }
 
@@ -59,8 +64,11 @@ const tamed = (subject: Subject): Subject => {
     const items = subject.items.map(({ title, body }) => ({ title: tameSentence(title), body: tameSentence(body) }))
     return { ...subject, items }
   }
-  if (subject.about === 'invitation')
-    return { ...subject, inviter: chosen(subject.inviter), event: chosen(subject.event) }
+  if (subject.about === 'invitation') {
+    const { place, ...card } = subject.card
+    const known = { ...card, place: place && chosen(place) }
+    return { ...subject, inviter: chosen(subject.inviter), event: chosen(subject.event), card: known }
+  }
   return subject.about === 'loginOptionAdded' ? { ...subject, provider: tame(subject.provider) } : subject
 }
 
@@ -71,7 +79,7 @@ const tamed = (subject: Subject): Subject => {
  */
 export const mailFor = (subject: Subject, language: Locale, to: To): Letter => {
   const { about, ...all } = tamed(subject)
-  const { items, ...of } = 'items' in all ? all : { ...all, items: [] }
+  const { items, card, ...of } = { items: [], card: undefined, ...all }
   const left = 'count' in all ? all.count - items.length : 0
   // Names are already isolated, whichever way they read.
   const saying = (path: string, values: Values = {}) => say(language, `mail.${path}`, values, name => name)
@@ -82,6 +90,7 @@ export const mailFor = (subject: Subject, language: Locale, to: To): Letter => {
     action: sayIf(`${about}.action`),
     greeting: to.name && saying('greeting', { name: chosen(to.name) }),
     items,
+    card: card && 'event' in all ? { ...card, name: all.event } : undefined,
     more: left > 0 && saying('digest.more', { count: left }),
     code: 'code' in all ? all.code : undefined,
     codeLabel: saying('codeLabel'),
@@ -101,15 +110,29 @@ type Parts = Sentences & {
   codeLabel: string
   footer: string
   items: readonly Item[]
+  card: (Card & { name: string }) | undefined
   /** Says that there are more items. */
   more: string | false
   link: string | undefined
   unsubscribe: { link: string; label: string } | '' | undefined
 }
 
-const textOf = ({ greeting, paragraphs, items, more, action, code, codeLabel, footer, link, unsubscribe }: Parts) =>
+const textOf = ({
+  greeting,
+  paragraphs,
+  items,
+  card,
+  more,
+  action,
+  code,
+  codeLabel,
+  footer,
+  link,
+  unsubscribe,
+}: Parts) =>
   [
     greeting,
+    card && [card.name, card.when, card.place].filter(Boolean).join('\n'),
     ...paragraphs,
     ...items.map(({ title, body }) => [`• ${title}`, body && `  ${body}`].filter(Boolean).join('\n')),
     more,
@@ -123,19 +146,26 @@ const textOf = ({ greeting, paragraphs, items, more, action, code, codeLabel, fo
 /** The web client's colours in light mode (`web/src/app/style.css`), for a mail and for the page its link opens. */
 export const mailStyles = {
   page: 'margin:0;padding:24px;background:#fff9f3;color:#2b1c15',
-  card: 'max-width:520px;margin:auto;padding:24px;background:#fff;border-radius:12px',
-  button: 'border-radius:8px;background:#b93a0a;color:#fff',
+  card: 'max-width:520px;margin:auto;padding:24px;background:#fff;border-radius:20px',
+  cover: 'display:block;width:100%;height:auto;border-radius:12px',
+  button: 'border-radius:26px;background:#b93a0a;color:#fff',
   footer: 'color:#6e5a4e',
 }
 
 const htmlOf = (language: Locale, parts: Parts) => {
-  const { subject, greeting, paragraphs, items, more, action, code, codeLabel, footer, link, unsubscribe } = parts
+  const { subject, greeting, paragraphs, items, card, more, action, code, codeLabel, footer, link, unsubscribe } = parts
   const lines = [greeting, ...paragraphs].filter(line => line !== undefined && line !== '')
   return [
     `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>`,
     `<body dir="${directionOf(language)}" style="${mailStyles.page};font:16px/1.5 system-ui,sans-serif">`,
     // Webmail keeps neither the page nor its body.
     `<div dir="${directionOf(language)}" lang="${language}" style="${mailStyles.card};text-align:start">`,
+    card?.cover && `<img src="${escaped(card.cover)}" alt="" width="472" style="${mailStyles.cover}">`,
+    card &&
+      `<p><strong style="font-size:20px">${escaped(card.name)}</strong><br>${[card.when, card.place]
+        .filter(line => line !== null)
+        .map(escaped)
+        .join('<br>')}</p>`,
     ...lines.map(line => `<p>${escaped(line as string)}</p>`),
     ...items.map(({ title, body }) => `<p><strong>${escaped(title)}</strong><br>${escaped(body)}</p>`),
     more && `<p>${escaped(more)}</p>`,

@@ -8,7 +8,7 @@ import { demandFresh, mailLimits } from '../../platform/mail/mail-limits.ts'
 import { type Mailer, MailRefused } from '../../platform/mail/mailer.ts'
 import { daysToUndo, readEmailChange } from '../recovery/email-undo-store.ts'
 import { hashOfCode, newCode, type Purpose } from './codes.ts'
-import { mailFor, type Subject } from './mail-content.ts'
+import { type EventCard, mailFor, type Subject } from './mail-content.ts'
 import * as store from './mail-store.ts'
 
 /** A mail to be sent, without the code it will contain: no secret waits in the queue or lies in a backup of it. */
@@ -82,8 +82,10 @@ export const openMailInvitations = async (tx: Transaction, byUserId: number) => 
 const invitationsFirstDay = 20
 const invitationsToOne = 2
 
-/** The code of a link, and its path in this service; undefined if it no longer admits anyone. */
-export type InvitationBy = (linkId: number) => Promise<{ code: string; path: string } | undefined>
+/** The code of a link, its path in this service, and its event; undefined if it no longer admits anyone. */
+export type InvitationBy = (
+  linkId: number,
+) => Promise<{ code: string; path: string; card(language: Locale): EventCard } | undefined>
 
 export type MailParts = {
   db: Db
@@ -98,7 +100,7 @@ export type MailParts = {
 export const mailTasks = ({ db, mailer, invitationBy, publicUrl, log }: MailParts) => ({
   sendMail: limited(mailLimits, async ({ askedAt, address, language, ...due }: Payload) => {
     demandFresh(due.about, askedAt, hoursTried[due.about])
-    const written = await writeMail({ db, invitationBy }, due, address)
+    const written = await writeMail({ db, invitationBy, publicUrl }, due, { address, language })
     if (!written) return
     const { subject, name, path, to, about } = written
     const link = publicUrl !== null && path !== undefined ? publicUrl + path : undefined
@@ -116,14 +118,17 @@ type RenderedMail = { subject: Subject; name?: string; path?: string; to: string
 
 /** The mail as it is valid now; undefined if there is no longer anything to say. */
 const writeMail = async (
-  { db, invitationBy }: Pick<MailParts, 'db' | 'invitationBy'>,
+  { db, invitationBy, publicUrl }: Pick<MailParts, 'db' | 'invitationBy' | 'publicUrl'>,
   due: DueMail,
-  address: string,
+  { address, language }: Envelope,
 ): Promise<RenderedMail | undefined> => {
   if (due.about === 'invitation') {
     const { linkId, inviterId, ...subject } = due
     const link = await invitationBy(linkId)
-    return link && { subject: { ...subject, code: link.code }, path: link.path, to: address, about: [inviterId] }
+    if (!link) return undefined
+    const { cover, ...card } = link.card(language)
+    const shown = { ...card, ...(publicUrl !== null && { cover: publicUrl + cover }) }
+    return { subject: { ...subject, code: link.code, card: shown }, path: link.path, to: address, about: [inviterId] }
   }
   const user =
     due.about === 'resetPassword' ? await store.findRecipient(db, address) : await store.readRecipient(db, due.userId)

@@ -101,8 +101,10 @@ export const invitationBy = async (db: Db, codes: LinkCodes, linkId: number) => 
   const link = await store.findLink(db, linkId)
   if (link?.status !== 'open' || link.cancelled || !link.listed) return undefined
   const code = codes.codeOf(link.nonce)
-  return { code, path: `/j/${code}` }
+  const event = (await readEvent(db, nobody, link.event_id)) ?? undefined
+  return event && { code, path: `/j/${code}`, event }
 }
+const nobody = 0
 
 /** A link of an event that the viewer organizes. Refuses noSuchLink, notOrganizer. */
 export const linkFor = async (db: Db, viewer: Viewer, id: number) => {

@@ -19,6 +19,7 @@ const headOf = async (path: string, language = 'en', more = {}) => {
   const found = [...html.matchAll(/<meta (?:property|name)="([\w:]+)" content="([^"]*)">/g)]
   return { html, tags: Object.fromEntries(found.map(([, name, content]) => [name, content])) as Record<string, string> }
 }
+const address = (written = '') => written.replaceAll('&amp;', '&')
 const plan = async (more: Record<string, unknown> = {}) => {
   const { id } = await olivia.api.events.saveEvent(
     evening({
@@ -47,21 +48,21 @@ describe('a link to a private event', () => {
     expect(tags).toMatchObject({
       'og:title': 'Lanterns &amp; &quot;friends&quot; &lt;b&gt;',
       'og:url': app.url + path,
-      'og:image': `${app.url}${path}/cover.jpg`,
+      'og:image': expect.stringContaining(`${app.url}${path}/cover.jpg?v=`),
       'twitter:card': 'summary_large_image',
       'twitter:title': tags['og:title'],
       description: tags['og:description'],
     })
     expect(tags['og:description']?.normalize('NFKC')).toMatch(
-      /^Olivia \w+ invites you · Saturday, June 12, 2027, 1:00 – 5:00 PM$/,
+      /^Olivia \w+ invites you · Sat, Jun 12, 2027 · 1:00 PM–5:00 PM$/,
     )
     expect(html).toContain('<title>Lanterns &amp; &quot;friends&quot; &lt;b&gt;</title>')
     expect(html).not.toMatch(/pier|Nobody may know|<b>/)
   })
 
   test.each([
-    ['de-AT,en;q=0.5', 'de_DE', /lädt dich ein · Samstag, 12\. Juni 2027, 13:00–17:00/],
-    ['es', 'es_ES', /te invita · sábado, 12 de junio de 2027/],
+    ['de-AT,en;q=0.5', 'de_DE', /lädt dich ein · Sa\., 12\. Juni 2027 · 13:00–17:00/],
+    ['es', 'es_ES', /te invita · Sáb, 12 jun 2027/],
     ['ar', 'ar_AR', /دعوة من .* · السبت، 12 يونيو 2027/],
     ['fr', 'en_US', /invites you/],
   ])('tells it to who asks for %s in %s', async (language, locale, words) => {
@@ -79,8 +80,8 @@ describe('a link to a private event', () => {
     const event_avatar = new Blob([new Uint8Array(await jpeg({ width: 900, height: 900, seed: 3 }))])
     const chosen = await plan({ event_visibility: 3, event_avatar })
     const { tags } = await headOf(chosen.path)
-    expect(tags['og:image']).toMatch(/cover\.jpg\?v=\d+$/)
-    const own = Buffer.from(await (await fetch(tags['og:image'] ?? '')).arrayBuffer())
+    expect(tags['og:image']).toMatch(/cover\.jpg\?v=[\w-]+&amp;l=en$/)
+    const own = Buffer.from(await (await fetch(address(tags['og:image']))).arrayBuffer())
     expect(await sharp(own).metadata()).toMatchObject({ width: 1200, height: 630 })
     expect(own.equals(Buffer.from(await (await fetch(`${app.url}${path}/cover.jpg`)).arrayBuffer()))).toBe(false)
   })
@@ -113,7 +114,7 @@ describe('a short address', () => {
       for (const path of typed) {
         const { tags } = await headOf(path)
         expect(tags, path).toEqual({ ...long, 'og:url': app.url + path })
-        expect((await fetch(tags['og:image'] ?? '')).status).toBe(200)
+        expect((await fetch(address(tags['og:image']))).status).toBe(200)
         // As some messengers ask.
         expect((await headOf(path, 'en', { accept: '*/*' })).tags, path).toEqual(tags)
       }
@@ -167,13 +168,31 @@ test('a link that lets nobody in tells nothing', async () => {
 test('the page of a public event tells where it is as well, until it is public no more', async () => {
   const { id } = await plan({ event_visibility: 1 })
   const { tags } = await headOf(`/events/${id}`)
-  expect(tags['og:description']).toMatch(/^The secret pier · Saturday, June 12/)
-  expect((await fetch(tags['og:image'] ?? '')).status).toBe(200)
+  expect(tags['og:description']).toMatch(/^The secret pier · Sat, Jun 12/)
+  expect((await fetch(address(tags['og:image']))).status).toBe(200)
   await olivia.api.events.saveEvent(evening({ event_id: id, event_visibility: 3 }))
   // Within the second that a preview is kept.
   await expect.poll(async () => (await headOf(`/events/${id}`)).html).toBe(page)
-  for (const path of [`/events/${id}/chat`, '/events/0', '/events/99999999999999999999', '/'])
+  for (const path of [`/events/${id}/chat`, '/events/0', '/events/99999999999999999999'])
     expect((await headOf(path)).html).toBe(page)
+})
+
+test('the front page says in the language of its reader what this is, over a picture', async () => {
+  const { tags } = await headOf('/', 'de')
+  expect(tags).toMatchObject({ 'og:title': 'Afterglow', 'og:locale': 'de_DE' })
+  expect(tags['og:description']).toContain('Ein Link für deine Feier')
+  const picture = await fetch(address(tags['og:image']))
+  expect(await sharp(Buffer.from(await picture.arrayBuffer())).metadata()).toMatchObject({ width: 1200, height: 630 })
+})
+
+test('the picture says the name and the day: another name is another picture at another address', async () => {
+  const { id, path } = await plan({ event_name: 'Lanterns' })
+  const first = (await headOf(path)).tags['og:image']
+  await olivia.api.events.saveEvent({ ...evening({ event_name: 'Fireflies' }), event_id: id })
+  await expect.poll(async () => (await headOf(path)).tags['og:image']).not.toBe(first)
+  const bytes = async (at: string | undefined) => Buffer.from(await (await fetch(address(at))).arrayBuffer())
+  const second = (await headOf(path)).tags['og:image']
+  expect((await bytes(first)).equals(await bytes(second?.replace('l=en', 'l=ar')))).toBe(false)
 })
 
 test('the page that the service worker keeps for every address names no event', async () => {

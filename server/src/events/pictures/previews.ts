@@ -1,4 +1,3 @@
-import type { Locale } from '@afterglow/contract/languages'
 import type { FastifyRequest } from 'fastify'
 import type { Person } from '../../accounts/persons.ts'
 import { personsById } from '../../accounts/persons-sql.ts'
@@ -7,14 +6,13 @@ import { languageOf } from '../../platform/http/language.ts'
 import { networkOf, type RateLimits } from '../../platform/http/limits.ts'
 import type { Urls } from '../../platform/http/urls.ts'
 import type { PreviewOf } from '../../platform/web-client/preview.ts'
-import { occasionIn } from '../../words/moments.ts'
 import { say } from '../../words/words.ts'
 import { placeShown } from '../access.ts'
 import type { LinkCodes } from '../links/link-codes.ts'
 import { isShortCode, longCodeOf } from '../links/short-codes.ts'
 import { openedLink, publicEvent } from '../present-opened.ts'
 import type { EventRow } from '../store.ts'
-import { coverOf } from './covers.ts'
+import { coverOf, coverWords } from './covers.ts'
 
 /* Link previews: for a public event, what anybody may see; for a link, what the link's page shows. */
 
@@ -26,11 +24,19 @@ export const openPreviews =
     const { origin } = urls(request)
     const show = (told: EventRow, more: string | null, pagePath = path) => ({
       title: told.name,
-      description: [more, whenOf(told, language)].filter(Boolean).join(' · '),
+      description: [more, coverWords(told, language).line].filter(Boolean).join(' · '),
       url: origin + path,
-      image: origin + coverOf(pagePath, told.avatar_media_id),
+      image: origin + coverOf(pagePath, told, language),
       language,
     })
+    if (path === '/')
+      return {
+        title: 'Afterglow',
+        description: say(language, 'previews.promise'),
+        url: `${origin}/`,
+        image: `${origin}/cover.jpg?l=${language}`,
+        language,
+      }
     const code = await codeAt(path, request, links)
     if (code) {
       const opened = await openedLink(db, code)
@@ -68,7 +74,3 @@ const decoded = (text: string) => {
     return ''
   }
 }
-
-/** In the local time of the venue. */
-const whenOf = ({ starts_at: startsAt, ends_at: endsAt, timezone: timeZone }: EventRow, locale: Locale) =>
-  occasionIn(locale, { startsAt, endsAt, timeZone })

@@ -28,8 +28,8 @@ export const ClaimPage = () => {
   return (
     <>
       <title>{`${t('claim.title')} · Afterglow`}</title>
-      <PageHeader title={t('claim.title')} back={{ to: '/settings' }} backOnDesktop />
-      <div className="mx-auto grid grid-cols-1 max-w-md gap-5 px-4 py-6">
+      <PageHeader title={t('claim.title')} back={{ to: '/settings' }} />
+      <div className="mx-auto grid grid-cols-1 max-w-md gap-4 px-4 py-6">
         <Intro icon={ShieldCheck}>{closed ? t('register.closed') : t('claim.about')}</Intro>
         {!closed && (proof ? <ByProvider proof={proof} /> : <ByPassword problem={problem} />)}
       </div>

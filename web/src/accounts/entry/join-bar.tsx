@@ -87,4 +87,4 @@ export const JoinBar = ({ code, opened, isInside, onAsked }: Props) => {
 }
 
 /** Three fit beside each other on the narrowest phone, in every language. */
-const answerShape = 'min-w-0 px-2 text-base whitespace-nowrap min-[24rem]:text-lg'
+const answerShape = 'min-w-0 px-2 text-base whitespace-nowrap min-[24rem]:text-base'

@@ -40,7 +40,7 @@ export const JoinPage = () => {
   if (shown) return <Entrance {...{ code, isInside, onReturned }} opened={shown} />
   if (!error && reachable) return <InvitationPlaceholder />
   return (
-    <main className="mx-auto grid min-h-dvh max-w-md content-center px-4 py-5">
+    <main className="mx-auto grid min-h-dvh max-w-md content-center px-4 py-4">
       <title>{`${t('event.title')} · Afterglow`}</title>
       <Failed
         heading="h1"
@@ -135,7 +135,7 @@ export const InvitationPlaceholder = () => {
       <div className="mx-auto grid w-full max-w-120 flex-1 content-start gap-4 p-4 lg:content-center">
         <Skeleton className="h-5 w-4/5" />
         <Skeleton className="h-5 w-3/5" />
-        <Skeleton className="h-28 rounded-3xl" />
+        <Skeleton className="h-28 rounded-2xl" />
       </div>
     </main>
   )

@@ -20,7 +20,7 @@ export const KeptLinks = () => {
             <Link
               to="/j/:code"
               params={{ code }}
-              className="flex min-h-12 items-center gap-3 rounded-xl bg-card px-3.5 py-2 font-semibold text-ink shadow-card"
+              className="flex min-h-12 items-center gap-3 rounded-xl bg-card px-4 py-2 font-semibold text-ink shadow-card"
             >
               <QrCode className="size-5 shrink-0 text-ember" />
               <span className="min-w-0 flex-1 wrap-anywhere" dir="auto">

@@ -46,7 +46,7 @@ export const LookIn = ({ code, opened }: Props) => {
       </div>
     )
   return (
-    <form onSubmit={onSubmit} className="grid grid-cols-1 gap-4 rounded-3xl border border-line bg-card p-5 shadow-card">
+    <form onSubmit={onSubmit} className="grid grid-cols-1 gap-4 rounded-2xl border border-line bg-card p-4 shadow-card">
       <FormProblem text={formError(error, ['pin'])} />
       {asksPin && <PinField error={error} />}
       <Button type="submit" size="large" busy={look.isPending}>

@@ -23,7 +23,7 @@ export const ProviderButtons = ({ to = '/sign-in/provider', next, only, alternat
   const providers = useProviders().filter(({ user_login_option_type: type }) => !only || only.includes(type))
   if (providers.length === 0) return null
   return (
-    <div className="grid gap-2.5">
+    <div className="grid gap-2">
       {alternative && (
         <p className="flex items-center gap-3 text-sm text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
           {t('provider.or')}

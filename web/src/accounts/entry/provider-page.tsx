@@ -82,7 +82,7 @@ const useSigningIn = (proof: CameBack['proof'], next: CameBack['next']) => {
     onSuccess: async reply => {
       begin(reply)
       welcomeBack(reply.user.id)
-      await navigate({ href: next ?? '/events', replace: true })
+      await navigate({ href: next ?? '/', replace: true })
     },
   })
   const { mutate } = finish

@@ -5,7 +5,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 export const Coming = () => {
   const { t } = useWords()
   return (
-    <div role="status" className="grid justify-items-center gap-3 py-10 text-ember">
+    <div role="status" className="grid justify-items-center gap-3 py-8 text-ember">
       <Spinner className="size-7" />
       <p className="text-soft">{t('common.loading')}</p>
     </div>

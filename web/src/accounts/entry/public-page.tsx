@@ -41,7 +41,7 @@ export const PublicPage = () => {
     )
   if (!error || isTheirs) return <InvitationPlaceholder />
   return (
-    <main className="mx-auto grid min-h-dvh max-w-md content-center px-4 py-5">
+    <main className="mx-auto grid min-h-dvh max-w-md content-center px-4 py-4">
       <Failed heading="h1" error={error} retry={() => void query.refetch()} />
     </main>
   )

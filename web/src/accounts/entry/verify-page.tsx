@@ -39,7 +39,7 @@ export const VerifyPage = () => {
   return (
     <>
       <title>{`${t('verify.title')} · Afterglow`}</title>
-      <PageHeader title={t('verify.title')} back={{ to: '/settings' }} backOnDesktop />
+      <PageHeader title={t('verify.title')} back={{ to: '/settings' }} />
       <form
         onSubmit={useForm(form => verify.mutate(formText(form, 'code')))}
         className="mx-auto grid grid-cols-1 max-w-md gap-4 px-4 py-6"

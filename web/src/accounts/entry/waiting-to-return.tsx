@@ -24,7 +24,7 @@ export const WaitingToReturn = ({ code, eventName, asked, onNew }: Props) => {
   return (
     <section
       role="status"
-      className="grid grid-cols-1 justify-items-center gap-3 rounded-3xl border border-line bg-card p-5 text-center shadow-card"
+      className="grid grid-cols-1 justify-items-center gap-3 rounded-2xl border border-line bg-card p-4 text-center shadow-card"
     >
       {over ? (
         <p className="font-semibold text-balance">{t('returning.refused')}</p>

@@ -27,7 +27,6 @@ import { type Account, accountQuery } from '../queries.ts'
 import { signOut } from '../sign-out.ts'
 import { TransferDialog } from '../transfer-dialog.tsx'
 import { LookSection } from './look-section.tsx'
-import { MuteSwitch } from './mute-switch.tsx'
 import { SeenSwitch } from './seen-switch.tsx'
 import { DialogRow, PageRow } from './settings-row.tsx'
 
@@ -63,12 +62,9 @@ export const SettingsPage = () => {
               />
             )}
             <PageRow to="/settings/account" icon={ShieldCheck} name={t('account.title')} />
-            {reports.data && <PageRow to="/reports" icon={Flag} name={t('reports.title')} />}
-          </Section>
-          <Section title={t('settings.notifications')}>
-            {account && <MuteSwitch account={account} />}
+            <PageRow to="/settings/notifications" icon={BellRing} name={t('settings.notifications')} />
             <SeenSwitch />
-            <PageRow to="/settings/notifications" icon={BellRing} name={t('settings.pushAndQuiet')} />
+            {reports.data && <PageRow to="/reports" icon={Flag} name={t('reports.title')} />}
           </Section>
           <CalendarSection />
           <LookSection />

@@ -57,7 +57,7 @@ const WaitingView = ({ waiting }: { waiting: PendingMessage }) => {
             ))}
           </div>
         )}
-        <div className="px-3.5 py-2">
+        <div className="px-4 py-2">
           {!isStandIn(content) && <MessageText text={content} />}
           {!refused && <PendingState className="-mb-0.5 justify-end text-[0.6875rem] leading-4 opacity-85" />}
         </div>

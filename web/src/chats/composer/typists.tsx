@@ -55,7 +55,7 @@ export const TypingLine = ({ chatId }: { chatId: number }) => {
         ? t('typing.two', { name: first, other: second })
         : t('typing.many')
   return (
-    <p className="h-6 truncate px-5 text-sm text-soft" aria-live="polite">
+    <p className="h-6 truncate px-4 text-sm text-soft" aria-live="polite">
       {words && (
         <>
           <Dots /> {words}
@@ -66,7 +66,7 @@ export const TypingLine = ({ chatId }: { chatId: number }) => {
 }
 
 const Dots = () => (
-  <span aria-hidden="true" className="inline-flex gap-0.5 align-middle">
+  <span aria-hidden="true" className="inline-flex gap-1 align-middle">
     {['', '[animation-delay:0.2s]', '[animation-delay:0.4s]'].map(delay => (
       <span key={delay} className={`size-1.5 animate-breathe rounded-full bg-ember ${delay}`} />
     ))}

@@ -77,7 +77,7 @@ const RowView = memo(({ row, unreadFrom, lit, onJump, onReply, onEdit }: Omit<Ro
   return (
     <div
       data-row={message.id}
-      className={`px-3 lg:px-6 ${joins ? 'pt-0.5' : 'pt-3'} ${message.id === lit ? 'animate-lit' : ''}`}
+      className={`px-3 lg:px-6 ${joins ? 'pt-1' : 'pt-3'} ${message.id === lit ? 'animate-lit' : ''}`}
     >
       {newDay && <Divider>{raised(nearDayOf(message.created_at))}</Divider>}
       {unreadFrom === sequenceOf(message) && !mine && <UnreadDivider />}

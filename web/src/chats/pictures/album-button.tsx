@@ -24,7 +24,7 @@ export const AlbumButton = ({
     onError: sayFailure,
   })
   const look =
-    'absolute end-1.5 bottom-1.5 flex h-9 items-center gap-1.5 rounded-full bg-black/60 px-2.5 text-sm font-semibold text-white'
+    'absolute end-1.5 bottom-1.5 flex h-9 items-center gap-2 rounded-full bg-black/60 px-2 text-sm font-semibold text-white'
   if (attachment.message_attachment_added_to_album)
     return (
       <span className={look}>

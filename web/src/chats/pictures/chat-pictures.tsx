@@ -34,7 +34,7 @@ export const ChatPictures = ({ chatId, onClose }: { chatId: number; onClose(): v
         <div role="status" className={grid}>
           <span className="sr-only">{t('common.loading')}</span>
           {['a', 'b', 'c', 'd', 'e', 'f'].map(place => (
-            <Skeleton key={place} className="aspect-square rounded-lg" />
+            <Skeleton key={place} className="aspect-square rounded-xl" />
           ))}
         </div>
       ) : list.isError && !list.data ? (
@@ -54,14 +54,14 @@ export const ChatPictures = ({ chatId, onClose }: { chatId: number; onClose(): v
   )
 }
 
-const grid = 'grid grid-cols-3 gap-1.5'
+const grid = 'grid grid-cols-3 gap-2'
 
 type Picture = Awaited<ReturnType<typeof api.chats.listAttachments>>['data'][number]
 
 const PictureTile = ({ picture: { user, extra }, onOpen }: { picture: Picture; onOpen(): void }) => {
   const { t } = useWords()
   return (
-    <li className="relative aspect-square overflow-hidden rounded-lg bg-sunken">
+    <li className="relative aspect-square overflow-hidden rounded-xl bg-sunken">
       <Blurred thumbhash={extra.thumbhash} />
       <button
         type="button"

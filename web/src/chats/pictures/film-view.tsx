@@ -38,7 +38,7 @@ export const FilmView = ({ attachment: { extra } }: { attachment: Attachment }) 
     <div className="absolute inset-0">
       {still}
       {film && (
-        <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/80 to-transparent p-3 pt-10 text-white">
+        <div className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/80 to-transparent p-3 pt-8 text-white">
           <FilmState film={film} />
         </div>
       )}

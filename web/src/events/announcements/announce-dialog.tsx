@@ -75,7 +75,7 @@ const AlbumPhotos = ({ photos, left, onToggle }: AlbumPhotosProps) => {
   const { t } = useWords()
   return (
     <fieldset className="grid grid-cols-3 gap-2">
-      <legend className="pb-1.5 text-sm font-semibold">{t('announce.photos')}</legend>
+      <legend className="pb-2 text-sm font-semibold">{t('announce.photos')}</legend>
       {photos.map(({ id, picture }) => (
         <button
           key={id}

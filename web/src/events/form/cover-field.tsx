@@ -56,7 +56,7 @@ export const CoverField = ({ event, error, onChoose }: Props) => {
                 picture={
                   <span
                     aria-hidden="true"
-                    className="block h-14 w-full rounded-lg bg-cover"
+                    className="block h-14 w-full rounded-xl bg-cover"
                     style={{ backgroundImage: themeBackground(each) }}
                   />
                 }

@@ -98,7 +98,6 @@ export const EventForm = ({ event, title, act, back, settingsFirst = false, ...s
       <PageHeader
         title={settings ? t('eventForm.settings') : title}
         {...(settings ? { onBack: () => setSettings(false) } : { back })}
-        backOnDesktop
         actions={
           !settings && (
             <Button
@@ -122,10 +121,10 @@ export const EventForm = ({ event, title, act, back, settingsFirst = false, ...s
         onInvalidCapture={({ target }: FormEvent) =>
           reveal([(target as HTMLInputElement).name], target as HTMLInputElement)
         }
-        className="mx-auto grid max-w-2xl grid-cols-1 gap-5 px-4 py-5"
+        className="mx-auto grid max-w-2xl grid-cols-1 gap-4 px-4 py-4"
       >
         <FormProblem text={formError(error, names)} />
-        <div hidden={settings} className="overflow-hidden rounded-3xl border border-line bg-card shadow-card">
+        <div hidden={settings} className="overflow-hidden rounded-2xl border border-line bg-card shadow-card">
           <CoverField event={event} error={wrong('event_avatar')} onChoose={setPicture} />
           <div className="grid grid-cols-1 gap-3 p-4">
             <Field

@@ -41,7 +41,7 @@ export const ProgrammeFields = ({ event, clock, wrong }: Props) => {
   )
   return (
     <fieldset className="grid gap-3">
-      <legend className="pb-1.5 text-sm font-semibold">{t('programme.title')}</legend>
+      <legend className="pb-2 text-sm font-semibold">{t('programme.title')}</legend>
       {rows.map(({ key, entry, start = '' }, at) => (
         <EntryFields
           key={key}

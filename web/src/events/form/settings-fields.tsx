@@ -1,7 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { useWords } from '../../app/words.ts'
+import { Button } from '../../ui/button.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { AllowanceDialog } from '../guests/allowance-dialog.tsx'
 import type { Event } from '../queries.ts'
 import { RevealFields } from './reveal-fields.tsx'
 
@@ -94,6 +96,7 @@ export const SettingsFields = ({ event, clock, wrong }: Props) => {
           label={t('eventForm.asksForPhotos')}
           on={extra?.event_asks_for_photos ?? true}
         />
+        {event && <Allowance event={event} />}
       </Group>
       <Group title={t('eventForm.group.wall')}>
         <YesNo name="event_greetings_on_wall" label={t('eventForm.greetings')} on={extra?.greetings_on_wall ?? false} />
@@ -105,6 +108,20 @@ export const SettingsFields = ({ event, clock, wrong }: Props) => {
           on={extra?.event_announcements_in_chat ?? true}
         />
       </Group>
+    </>
+  )
+}
+
+/** How many photos each guest may add is saved by itself. */
+const Allowance = ({ event }: { event: Event }) => {
+  const { t } = useWords()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button look="quiet" className="justify-self-start" onClick={() => setOpen(true)}>
+        {t('allowance.title')}
+      </Button>
+      {open && <AllowanceDialog event={event} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -14,7 +14,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import type { Event, Guest } from '../queries.ts'
 
-type Props = { event: Event; guest?: Guest; onClose(): void }
+type Props = { event: Event; guest?: Pick<Guest, 'user'>; onClose(): void }
 
 /** How many photos every guest may add, or one of them. */
 export const AllowanceDialog = ({ event, guest, onClose }: Props) => {

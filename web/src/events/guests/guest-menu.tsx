@@ -6,7 +6,7 @@ import { useWords } from '../../app/words.ts'
 import { nameOf } from '../../people/names.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
-import { Menu } from '../../ui/layers/menu.tsx'
+import { Menu, type MenuItem } from '../../ui/layers/menu.tsx'
 import { say, sayUndoable } from '../../ui/layers/toasts.ts'
 import { proveOrSay } from '../../ui/prove-first.ts'
 import { eventKey, guestsKey } from '../keys.ts'
@@ -18,16 +18,20 @@ type Act = 'raise' | 'lower' | 'remove' | 'bringBack' | 'offer' | 'offerBack'
 /** What is asked about first. */
 type Grave = 'remove' | 'offer'
 
+export type GuestInMenu = Pick<Guest, 'user' | 'event_role' | 'event_owner'>
+
 type Props = {
-  guest: Guest
+  guest: GuestInMenu
   event: Event
   /** They have been offered the event. */
   offered: boolean
   me: boolean
+  /** What is offered first. */
+  change?: MenuItem | undefined
 }
 
 /** What organizers do about a guest. */
-export const GuestMenu = ({ guest, event, offered, me }: Props) => {
+export const GuestMenu = ({ guest, event, offered, me, change }: Props) => {
   const { t } = useWords()
   const [asking, setAsking] = useState<Grave>()
   const [allowing, setAllowing] = useState(false)
@@ -47,6 +51,7 @@ export const GuestMenu = ({ guest, event, offered, me }: Props) => {
             </IconButton>
           }
           items={[
+            change ?? false,
             !organizer && { label: t('guests.raise'), icon: ShieldPlus, act: () => act.mutate('raise') },
             organizer && !owner && { label: t('guests.lower'), icon: ShieldMinus, act: () => act.mutate('lower') },
             { label: t('allowance.menu'), icon: Images, act: () => setAllowing(true) },
@@ -96,7 +101,7 @@ const Questions = ({ asking, name, onClose, onAct }: QuestionsProps) => {
   )
 }
 
-const useGuestAct = (event_id: number, { user }: Guest) => {
+const useGuestAct = (event_id: number, { user }: GuestInMenu) => {
   const { t } = useWords()
   const client = useQueryClient()
   const [user_id, name] = [user.id, nameOf(user)]

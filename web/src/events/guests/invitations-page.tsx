@@ -24,7 +24,7 @@ export const InvitationsPage = () => {
   return (
     <>
       <title>{`${t('invitations.title')} · Afterglow`}</title>
-      <PageHeader title={t('invitations.title')} back={{ to: '/events' }} backOnDesktop />
+      <PageHeader title={t('invitations.title')} back={{ to: '/events' }} />
       <div className="mx-auto grid max-w-2xl grid-cols-1 gap-4 p-4">
         {list.isPending && <Skeleton className="h-44" />}
         {list.isError && !list.data && <Failed error={list.error} retry={() => void list.refetch()} />}

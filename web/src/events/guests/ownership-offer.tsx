@@ -24,7 +24,7 @@ export const OwnershipOffer = ({ event }: { event: Event }) => {
   })
   if (event.extra.offered_to !== me) return null
   return (
-    <section className="grid gap-3 rounded-3xl bg-glow p-5 text-on-glow">
+    <section className="grid gap-3 rounded-2xl bg-glow p-4 text-on-glow">
       <h2 className="font-display text-xl font-semibold text-balance">{t('offer.title')}</h2>
       <p className="text-pretty">{t('offer.about')}</p>
       <div className="flex flex-wrap gap-2">

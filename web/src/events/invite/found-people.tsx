@@ -28,7 +28,7 @@ type PeopleProps = {
 }
 
 export const People = ({ people, roles, chosen, onToggle }: PeopleProps) => (
-  <ul className="grid grid-cols-1 max-h-[42dvh] gap-0.5 overflow-y-auto">
+  <ul className="grid grid-cols-1 max-h-[42dvh] gap-1 overflow-y-auto">
     {people.map(person => (
       <Found
         key={person.id}

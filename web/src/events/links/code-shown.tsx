@@ -24,7 +24,7 @@ export const CodeShown = ({ shown, error, again, text }: Props) => {
         <>
           <img src={shown.qr} alt={t('transfer.qr')} className="size-60 max-w-full rounded-2xl bg-white" />
           {text && (
-            <p className="text-lg font-semibold tracking-wide wrap-anywhere" dir="ltr">
+            <p className="text-xl font-semibold tracking-wide wrap-anywhere" dir="ltr">
               {text}
             </p>
           )}

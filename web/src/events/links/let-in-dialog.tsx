@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/layers/dialog.tsx'
 import type { Event, Guest } from '../queries.ts'
 import { CodeShown } from './code-shown.tsx'
 
-type Props = { event: Event; guest: Guest; onClose(): void }
+type Props = { event: Event; guest: Pick<Guest, 'user'>; onClose(): void }
 
 /** A code by which a guest without a password comes in again, on whatever they have in their hand now. */
 export const LetInDialog = ({ event, guest, onClose }: Props) => {

@@ -31,7 +31,7 @@ export const LinkCode = ({ link, eventName }: { link: EventLink; eventName: stri
       <figcaption className="grid max-w-full grid-cols-1" dir="ltr">
         <span className="text-sm text-soft wrap-anywhere">{before}</span>
         <span
-          className={`font-semibold ${code.length > shortMax ? 'text-sm wrap-anywhere' : 'text-lg tracking-wide whitespace-nowrap'}`}
+          className={`font-semibold ${code.length > shortMax ? 'text-sm wrap-anywhere' : 'text-xl tracking-wide whitespace-nowrap'}`}
         >
           {code}
         </span>

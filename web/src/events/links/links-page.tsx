@@ -40,7 +40,6 @@ export const LinksPage = () => {
       <PageHeader
         title={t('links.title')}
         back={{ to: '/events/:eventId', params: { eventId } }}
-        backOnDesktop
         actions={links.length > 0 && make}
       />
       <div className="mx-auto grid max-w-2xl grid-cols-1 gap-3 p-4">

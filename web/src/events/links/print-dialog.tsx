@@ -62,7 +62,7 @@ const LookChoice = ({ link, event, paper, look, onChoose }: LookProps) => {
           picture={
             <span
               aria-hidden="true"
-              className="block w-full overflow-hidden rounded-sm shadow-card"
+              className="block w-full overflow-hidden rounded-xl shadow-card"
               style={{ aspectRatio: `${paper.width} / ${paper.height}` }}
             >
               <LinkPaper {...{ link, event, paper }} look={each} />

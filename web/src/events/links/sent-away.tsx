@@ -24,7 +24,7 @@ const Undoable = ({ away }: { away: SentAway }) => {
     onSettled: () => reloadSentAway(client, away.event_id),
   })
   return (
-    <section className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-3xl border border-line bg-card p-5">
+    <section className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-2xl border border-line bg-card p-4">
       <p className="min-w-0 flex-1 basis-64 text-pretty">
         <b className="block">{t('links.awayDone', { count: away.away_people_count })}</b>
         <span className="text-sm text-soft">{t('links.awayUntil', { when: timeOf(away.away_undo_until) })}</span>

@@ -56,7 +56,7 @@ export const CommentForm = ({ photoId, eventId, writing: { to, edits }, comments
           </IconButton>
         </div>
       )}
-      <div className="flex items-end gap-1.5">
+      <div className="flex items-end gap-2">
         <MentionField
           {...{ eventId, field, text, write }}
           label={t('comments.write')}

@@ -52,7 +52,7 @@ export const CommentReactions = ({ comment, mayReact }: { comment: Comment; mayR
 const EmojiChoice = ({ onChoose }: { onChoose(emoji: string): void }) => {
   const { t } = useWords()
   return (
-    <fieldset className="flex w-full animate-rise gap-0.5">
+    <fieldset className="flex w-full animate-rise gap-1">
       <legend className="sr-only">{t('comments.react')}</legend>
       {quickEmoji.map(emoji => (
         <button

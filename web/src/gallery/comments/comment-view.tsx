@@ -46,13 +46,13 @@ export const CommentView = ({ comment, onWrite }: Props) => {
       </li>
     )
   return (
-    <li className="flex gap-2.5">
+    <li className="flex gap-2">
       <Avatar src={user.user_avatar_url} size={extra.reply_to === null ? 34 : 26} className="self-start" />
       <div className="min-w-0 flex-1">
         <article aria-label={t('comments.by', { name: nameOf(user) })}>
           <Byline comment={comment} />
           <MessageText text={comment.event_photo_comment} />
-          <div className="-ms-2 flex flex-wrap items-center gap-0.5">
+          <div className="-ms-2 flex flex-wrap items-center gap-1">
             <CommentReactions comment={comment} mayReact={onWrite !== undefined} />
             {onWrite && extra.may.reply && extra.reply_to === null && (
               <button type="button" className={act} onClick={() => onWrite({ to: comment })}>

@@ -78,7 +78,7 @@ const RailMark = ({ mark, top, onJump }: { mark: Mark; top: number; onJump(): vo
       style={{ top }}
     >
       <span
-        className={`rounded-full bg-card px-2 py-0.5 text-xs whitespace-nowrap shadow-float ${mark.hour ? 'text-soft' : 'font-semibold'}`}
+        className={`rounded-full bg-card px-2 py-1 text-xs whitespace-nowrap shadow-float ${mark.hour ? 'text-soft' : 'font-semibold'}`}
       >
         {shortly(mark)}
       </span>

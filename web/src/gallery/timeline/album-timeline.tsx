@@ -76,7 +76,7 @@ const useSteady = (listed: Listed<Photo> | undefined) => {
  */
 const outdatedMs = 3000
 
-const timelineQuery = (event_id: number, { sort = 'newest', by: taken_by }: PhotoFilter) => {
+export const timelineQuery = (event_id: number, { sort = 'newest', by: taken_by }: PhotoFilter) => {
   const by = sort.startsWith('taken') ? 'taken' : 'added'
   return queryOptions({
     queryKey: [...timelineKey(event_id), by, taken_by] as const,

@@ -41,7 +41,7 @@ export const Likers = ({ photo }: { photo: Photo }) => {
       {open && (
         <ul className="grid grid-cols-1 gap-1 ps-1 pb-2">
           {people.map(person => (
-            <li key={person.id} className="flex items-center gap-2.5 py-1">
+            <li key={person.id} className="flex items-center gap-2 py-1">
               <Avatar src={person.user_avatar_url} size={28} />
               <span className="truncate" dir="auto">
                 {nameOf(person)}

@@ -34,13 +34,13 @@ const PhotoWords = ({ photo, talking }: { photo: Photo; talking: boolean }) => {
   return (
     <p className={`min-w-[min(100%,8rem)] flex-1 ${talking ? 'max-lg:invisible' : ''}`}>
       {hidden && !sealed && (
-        <span className="flex w-fit items-center gap-1.5 rounded-full bg-black/60 px-2.5 py-1 text-sm">
+        <span className="flex w-fit items-center gap-2 rounded-full bg-black/60 px-2 py-1 text-sm">
           <EyeOff className="size-4 shrink-0" />
           {t('chat.hidden')}
         </span>
       )}
       {caption && (
-        <span className={`line-clamp-3 text-lg ${talking ? 'max-lg:hidden' : ''}`} dir="auto">
+        <span className={`line-clamp-3 text-base ${talking ? 'max-lg:hidden' : ''}`} dir="auto">
           {caption}
         </span>
       )}
@@ -91,7 +91,7 @@ const TalkButton = ({ photo, talking, talks, onTalk }: Props) => {
       aria-label={talks ? t('photo.talk', { count: comments }) : t('photo.about')}
       onClick={onTalk}
     >
-      <Sign className="size-5.5" aria-hidden="true" />
+      <Sign className="size-5.5" />
       {talks && comments > 0 && <span aria-hidden="true">{count(comments)}</span>}
     </button>
   )

@@ -24,7 +24,7 @@ export const PhotoPanel = ({ photo, eventId, onClose }: Props) => {
   return (
     <section
       aria-label={t('photo.about')}
-      className="safe-x-0 flex h-[62dvh] animate-rise flex-col rounded-t-3xl bg-paper text-ink lg:h-auto lg:w-96 lg:animate-fade lg:rounded-none"
+      className="safe-x-0 flex h-[62dvh] animate-rise flex-col rounded-t-2xl bg-paper text-ink lg:h-auto lg:w-96 lg:animate-fade lg:rounded-none"
     >
       <header className="flex items-center gap-3 border-b border-line py-2 ps-4 pe-2">
         <Uploader photo={photo} />

@@ -23,7 +23,7 @@ export const ViewerTop = ({ position, onShare, children }: Props) => {
         <X />
       </Dialog.Close>
       {position && (
-        <p className="rounded-full bg-black/50 px-3 py-1.5 text-sm font-semibold text-white tabular-nums backdrop-blur-sm">
+        <p className="rounded-full bg-black/50 px-3 py-2 text-sm font-semibold text-white tabular-nums backdrop-blur-sm">
           {position}
         </p>
       )}

@@ -35,7 +35,7 @@ export const WaitingPage = () => {
   return (
     <>
       <title>{`${t('waiting.title')} · Afterglow`}</title>
-      <PageHeader title={t('waiting.title')} back={{ to: '/events/:eventId', params: { eventId } }} backOnDesktop />
+      <PageHeader title={t('waiting.title')} back={{ to: '/events/:eventId', params: { eventId } }} />
       <div className="mx-auto grid max-w-3xl grid-cols-1 gap-4 px-4 py-4">
         {list.isPending && <SkeletonRows rows={3} />}
         {list.isError && !list.data && <EventFailed error={list.error} retry={() => void list.refetch()} />}

@@ -15,7 +15,7 @@ const ConfirmSheet = ({ onClose, title, about, act, tone = 'danger', onAct }: Co
         <AlertDialog.Overlay className="fixed inset-0 z-50 animate-fade bg-veil" />
         <AlertDialog.Content
           onCloseAutoFocus={giveBack}
-          className="fixed inset-x-4 top-1/2 z-50 mx-auto grid max-h-dvh max-w-sm grid-cols-1 -translate-y-1/2 animate-fade gap-2 overflow-auto rounded-3xl bg-card p-6 shadow-float outline-none"
+          className="fixed inset-x-4 top-1/2 z-50 mx-auto grid max-h-dvh max-w-sm grid-cols-1 -translate-y-1/2 animate-fade gap-2 overflow-auto rounded-2xl bg-card p-6 shadow-float outline-none"
         >
           <AlertDialog.Title className="font-display text-xl font-semibold">{title}</AlertDialog.Title>
           <AlertDialog.Description className="text-soft">{about}</AlertDialog.Description>

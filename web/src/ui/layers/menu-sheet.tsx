@@ -2,10 +2,10 @@ import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, type Ref, useCallback, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useLayer } from '../../app/router/history.ts'
-import type { MenuItem } from './menu.tsx'
+import type { MenuItems } from './menu.tsx'
 import type { MenuOf } from './menu-button.ts'
 
-type Props = MenuOf & { items: (MenuItem | false)[]; above?: ReactNode }
+type Props = MenuOf & { items: MenuItems; above?: ReactNode }
 
 const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
   const chosen = useRef<() => void>(undefined)
@@ -41,12 +41,15 @@ const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
             // Only now: an open menu keeps the focus to itself, even from a field or dialog that the action opens.
             chosen.current?.()
           }}
-          className="z-50 min-w-52 animate-rise rounded-2xl border border-line bg-card p-1.5 shadow-float"
+          className="z-50 min-w-52 animate-rise rounded-2xl border border-line bg-card p-2 shadow-float"
         >
           {above}
-          {items
-            .filter(item => item !== false)
-            .map(({ label, icon: Icon, act, danger }) => (
+          {itemsIn(items).map((item, at) => {
+            if (item === 'line')
+              // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else.
+              return <DropdownMenu.Separator key={at} className="mx-3 my-1 border-t border-line" />
+            const { label, icon: Icon, act, danger } = item
+            return (
               <DropdownMenu.Item
                 key={label}
                 onSelect={() => {
@@ -57,7 +60,8 @@ const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
                 <Icon className="size-5 opacity-80" aria-hidden="true" />
                 {label}
               </DropdownMenu.Item>
-            ))}
+            )
+          })}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
@@ -65,6 +69,11 @@ const MenuSheet = ({ button, openedBy, onClose, items, above }: Props) => {
 }
 
 export default MenuSheet
+
+const itemsIn = (items: MenuItems) =>
+  items
+    .filter(item => item !== false)
+    .filter((item, at, all) => item !== 'line' || (at > 0 && at < all.length - 1 && all[at - 1] !== 'line'))
 
 /** Positions the menu by its button, which itself stays unchanged. */
 const Place = ({ of, ref }: { of: HTMLElement | null; ref?: Ref<HTMLSpanElement> }) => {

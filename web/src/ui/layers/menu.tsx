@@ -4,6 +4,8 @@ import { overlay } from '../../app/router/lazy.tsx'
 import { useMenuButton } from './menu-button.ts'
 
 export type MenuItem = { label: string; icon: LucideIcon; act(): void; danger?: boolean }
+/** A line lies between two groups that both have items. */
+export type MenuItems = readonly (MenuItem | false | 'line')[]
 
 /** Its code, 30 KB with dependencies, is loaded when the first menu is opened. */
 export const MenuSheet = overlay(async () => (await import('./menu-sheet.tsx')).default)
@@ -11,7 +13,7 @@ export const MenuSheet = overlay(async () => (await import('./menu-sheet.tsx')).
 type Props = {
   /** A button, which receives the props that open the menu. */
   trigger: ReactElement<object>
-  items: (MenuItem | false)[]
+  items: MenuItems
 }
 
 /** Actions behind a single button. Items that are false are left out. */

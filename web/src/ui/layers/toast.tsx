@@ -22,7 +22,7 @@ export const Toaster = () => {
           onOpenChange={open => !open && dismiss(id)}
           // The toast is the most recent of all layers that Escape closes: a dialog would stay behind it.
           onEscapeKeyDown={event => closeTop() && event.preventDefault()}
-          className="flex animate-rise items-center gap-2 rounded-2xl bg-ink py-2 ps-4 pe-1.5 text-paper shadow-float data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+          className="flex animate-rise items-center gap-2 rounded-2xl bg-ink py-2 ps-4 pe-2 text-paper shadow-float data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
         >
           <Toast.Description className="flex-1 py-1 text-sm font-medium">
             {bad && <span className="sr-only">{t('common.problem')} </span>}
@@ -32,7 +32,7 @@ export const Toaster = () => {
             <Toast.Action
               altText={action.label}
               onClick={action.act}
-              className="rounded-full px-3 py-1.5 text-sm font-semibold underline underline-offset-3"
+              className="rounded-full px-3 py-2 text-sm font-semibold underline underline-offset-3"
             >
               {action.label}
             </Toast.Action>

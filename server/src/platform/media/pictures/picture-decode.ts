@@ -1,6 +1,7 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { codedColourOf } from '../structure/nclx.ts'
 import { isIncomplete } from '../structure/read-structure.ts'
+import type { CoverWords } from './cover-size.ts'
 import { type CaptureTime, type GeoLocation, readMetadata } from './exif.ts'
 import {
   assertBare,
@@ -27,7 +28,7 @@ import { withProfile } from './with-profile.ts'
  * `cover`: it fills that size, enlarged if necessary.
  */
 export type Shape = 'photo' | 'avatar' | 'full' | 'cover'
-export type DecodeRequest = { pixelsMax: number; shape: Shape; animated: boolean }
+export type DecodeRequest = { pixelsMax: number; shape: Shape; animated: boolean; words?: CoverWords }
 export type DecodedPicture = {
   width: number
   height: number
@@ -122,7 +123,7 @@ export async function decodePicture(
   function encodeDisplay(): Promise<EncodedFull> {
     if (whole)
       return moving ? encodeMovingFull(sharp(file, { ...options, animated: true }), type) : encodeFull(source, type)
-    if (wanted.shape === 'cover') return encodeCover(source)
+    if (wanted.shape === 'cover') return encodeCover(source, wanted.words)
     return moving
       ? encodeMoving(fitted(sharp(file, { ...options, animated: true }), edge.display, wanted.shape))
       : encode(large, opaque)

@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
-import { coverSize } from './cover-size.ts'
+import { type CoverWords, coverSize } from './cover-size.ts'
+import { layersOf } from './cover-words.ts'
 import { fromPixels, mapped, type Pixels, type Source } from './picture-source.ts'
 import type { PictureType } from './sniffed-type.ts'
 import { withJpegProfile } from './with-profile.ts'
@@ -58,10 +59,11 @@ export async function encodeMovingFull(picture: Sharp, type: PictureType): Promi
   return { bytes: data, type: format, width: info.width, height: info.pageHeight ?? info.height }
 }
 
-export async function encodeCover({ open, mapping }: Source): Promise<EncodedPicture> {
+export async function encodeCover({ open, mapping }: Source, words?: CoverWords): Promise<EncodedPicture> {
   const picture = (mapping ? fromPixels(await mapped(open(), mapping)) : open())
     .flatten({ background: '#fff' })
     .resize({ ...coverSize, fit: 'cover' })
+    .composite(await layersOf(words))
   return { bytes: await picture.jpeg({ quality: 82 }).toBuffer(), type: 'image/jpeg', ...coverSize }
 }
 

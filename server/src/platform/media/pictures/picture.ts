@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Turn } from '../../jobs/fair-queue.ts'
 import type { ReceivedFile } from '../received-file.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Read } from '../structure/read-structure.ts'
+import type { CoverWords } from './cover-size.ts'
 import { DecoderEnded, type Log } from './decoders/decoder.ts'
 import type { DecodingResult } from './decoders/decoders.ts'
 import { openDecoders } from './decoders/decoders.ts'
@@ -49,10 +51,15 @@ export class PictureRefused extends Error {
 }
 
 /** Without a caller, it has the service's own share. */
-export type Preparation = { pixelsMax: number; turn?: Turn; shape?: Shape; animated?: boolean }
+export type Preparation = { pixelsMax: number; turn?: Turn; shape?: Shape; animated?: boolean; words?: CoverWords }
 const ownTurn: Turn = { who: 'service' }
 /** No edge of anything we make exceeds 2048 px. */
 const coverPixelsMax = 2048 ** 2
+
+const latin = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u
+/** Whether every letter has a shape: our font has Latin ones, and a row of boxes would be worse than a bare picture. */
+const isDrawable = (text: string) =>
+  existsSync('/usr/share/fonts') || (latin.test(text) && !/\p{Extended_Pictographic}/u.test(text))
 
 export type Pictures = {
   /**
@@ -68,10 +75,10 @@ export type Pictures = {
    */
   follow(path: string, turn?: Turn): Promise<Pick<Read, 'full' | 'incomplete'>>
   /**
-   * The picture in link previews, made from a picture that we made ourselves; a JPEG that is not stored. Throws like
-   * `prepare`.
+   * The picture in link previews, made from a picture that we made ourselves, with words over its foot; a JPEG that is
+   * not stored. Throws like `prepare`.
    */
-  cover(path: string): Promise<Buffer>
+  cover(path: string, words: CoverWords): Promise<Buffer>
   /** Waits until nobody waits for a picture; false if aborted before. */
   quiet(signal: AbortSignal): Promise<boolean>
   /**
@@ -101,8 +108,11 @@ export function openPictures({
   idleSeconds = 60,
 }: PictureOptions): Pictures {
   const decoders = openDecoders({ concurrency, limitSeconds, idleSeconds, storage, log })
-  const perform = (path: string, { pixelsMax, turn = ownTurn, shape = 'photo', animated = true }: Preparation) => {
-    const wanted = { pixelsMax, shape, animated }
+  const perform = (
+    path: string,
+    { pixelsMax, turn = ownTurn, shape = 'photo', animated = true, words }: Preparation,
+  ) => {
+    const wanted = { pixelsMax, shape, animated, ...(words && { words }) }
     return decoders.perform({ act: 'picture', wanted }, path, turn).catch(refused)
   }
   return {
@@ -130,8 +140,10 @@ export function openPictures({
       return 'full' in answer ? answer : madeOf(answer)
     },
 
-    async cover(path) {
-      const { answer, files } = await perform(path, { pixelsMax: coverPixelsMax, shape: 'cover', animated: false })
+    async cover(path, words) {
+      const drawn = isDrawable(words.name + words.line) && { words }
+      const wanted = { pixelsMax: coverPixelsMax, shape: 'cover', animated: false, ...drawn } as const
+      const { answer, files } = await perform(path, wanted)
       try {
         madeOf(answer)
         return await readFile((files[0] as ReceivedFile).path)
