@@ -89,8 +89,8 @@ export const plantedBugs: readonly Plant[] = [
   ]),
   plant('a muted chat rings', 'server-killed', 1, [
     'notifications/notification-writer.ts',
-    'silenced: notice.silenced?.get(userId) ?? null',
-    'silenced: null',
+    'const silenced = notice.silenced?.get(userId) ?? null',
+    'const silenced = null',
   ]),
   plant('notices that a killed process had taken are given up', 'crash-steps', 12, [
     'notifications/notification-writer.ts',
