@@ -60,6 +60,7 @@ const naming: Record<string, { input(id: number): Record<string, unknown>; found
   letInAgain: [{ input: user_id => ({ event_id, user_id }), found: 404 }],
   approveReturn: [{ input: user_id => ({ return_id: 1, user_id }), found: 404 }],
   answerEvent: [{ input: user_id => ({ event_id, user_id, event_answer: 'going' }), found: 404 }],
+  addPerson: [{ input: user_id => ({ event_id, user_id, user_first_name: 'Rosa' }), found: 404 }],
   claimPerson: [{ input: user_id => ({ event_id, user_id }), found: 404 }],
   moveUp: [{ input: user_id => ({ event_id, user_id, move_reason: 'Early' }), found: 404 }],
   bringGuestBack: [{ input: user_id => ({ event_id, user_id }), found: 404 }],

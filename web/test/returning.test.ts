@@ -10,7 +10,7 @@ import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, named, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { joinAs } from './steps.ts'
+import { joinAs, toPlace } from './steps.ts'
 
 needing(browser).describe('a guest', async () => {
   const app = await openTestApp({}, { webClient: await readyClient() })
@@ -101,7 +101,7 @@ needing(browser).describe('a guest', async () => {
     const { path } = await hold()
     const { page } = await visit()
     await come(page, path)
-    await page.getByRole('link', { name: 'You', exact: true }).click()
+    await toPlace(page, 'You')
     await page.getByRole('button', { name: 'Sign out' }).click()
     const asked = page.getByRole('alertdialog')
     await expect(asked).toContainText('you can’t get back into this account')
@@ -126,7 +126,7 @@ needing(browser).describe('a guest', async () => {
     const { id, path } = await hold()
     const first = await visit()
     await come(first.page, path)
-    await first.page.getByRole('link', { name: 'You', exact: true }).click()
+    await toPlace(first.page, 'You')
     const address = later(first.page.waitForResponse(reply => /account\/transfer(\?|$)/.test(reply.url())))
     await first.page.getByRole('button', { name: 'Add a device' }).click()
     await expect(first.page.getByRole('img', { name: 'QR code for your other device' })).toBeVisible()

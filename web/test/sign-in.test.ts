@@ -11,7 +11,7 @@ import { browser } from '../../server/test/tools.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { joinAs, messageOf, password, register, signIn, write } from './steps.ts'
+import { joinAs, messageOf, password, register, signIn, toPlace, write } from './steps.ts'
 
 needing(browser).describe('signing in', async () => {
   const mails = await openMailServer()
@@ -180,10 +180,11 @@ needing(browser).describe('signing in', async () => {
     await page.locator('[data-photo]').click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.goBack()
-    await page.getByRole('link', { name: 'You', exact: true }).click()
+    const album = page.url()
+    await toPlace(page, 'You')
     await expect(page.getByRole('link', { name: 'You’re here as a guest' })).toBeVisible()
     await expect(offer).toHaveCount(0)
-    await page.goBack()
+    await page.goto(album)
     await expect(offer).toBeVisible()
     await page.getByRole('button', { name: 'Not now' }).click()
     await expect(offer).toHaveCount(0)

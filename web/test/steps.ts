@@ -30,6 +30,17 @@ export const createEvent = async (page: Page, name: string): Promise<number> => 
   return Number(/\/events\/(\d+)$/.exec(page.url())?.[1])
 }
 
+/** On a phone, the places of the account are behind an event's back arrows. */
+export const toPlace = async (page: Page, name: 'Events' | 'You') => {
+  const place = page.getByRole('link', { name, exact: true })
+  for (; !(await place.isVisible()); ) {
+    const before = page.url()
+    await page.getByRole('link', { name: 'Back' }).click()
+    await expect(page).not.toHaveURL(before)
+  }
+  await place.click()
+}
+
 /** Comes in by a link: the answer or the way in, a name, and it is sent. */
 export const joinAs = async (page: Page, name: string, act = 'I’m in') => {
   await page.getByRole('button', { name: act, exact: true }).click()

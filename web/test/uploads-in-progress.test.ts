@@ -8,7 +8,7 @@ import { jpeg } from '../../server/test/pictures.ts'
 import { browser } from '../../server/test/tools.ts'
 import { expect, openBrowser } from './browser.ts'
 import { readyClient } from './client.ts'
-import { joinAs, safe, signIn, write } from './steps.ts'
+import { joinAs, safe, signIn, toPlace, write } from './steps.ts'
 
 const pictures = (count: number) =>
   Promise.all(
@@ -146,11 +146,11 @@ needing(browser).describe('an upload in progress', { timeout: 300_000 }, async (
       timeout: 120_000,
     })
     await expect(page.getByText('Your photos are in. Save your account?')).toHaveCount(0)
-    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    await toPlace(page, 'Events')
     await expect(pill(page)).toHaveText(/1 failed: tap to fix · 2 photos added$/)
     await pill(page).click()
     await page.getByRole('button', { name: 'Close', exact: true }).click()
-    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    await toPlace(page, 'Events')
     await expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible()
     await expect(pill(page)).toHaveCount(0)
   })
