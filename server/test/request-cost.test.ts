@@ -53,6 +53,7 @@ const routes: Record<string, Route> = {
   '/calendar/:code.ics': { url: feed, perMinute: buildsPerMinute, first: change },
   '/calendar/event/:id.ics': { url: file, perMinute: filesPerMinute, first: change },
   '/j/:code/event.ics': { url: here(`/j/${code}/event.ics`), perMinute: filesPerMinute, first: change },
+  '/cover.jpg': { url: here('/cover.jpg'), perMinute: unlimited },
   '/j/:code/cover.jpg': { url: here(`/j/${code}/cover.jpg`), perMinute: unlimited },
   '/events/:id/cover.jpg': { url: here(`/events/${event_id}/cover.jpg`), perMinute: unlimited },
   '/j/:code/${name}': { url: here(`/j/${code}/qr.png`), perMinute: unlimited },

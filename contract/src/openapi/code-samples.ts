@@ -33,15 +33,21 @@ const curlOf = ({ at: [address], open, files }: Route, { path, body }: RecordedR
 
 const formFields = (body: Json, files: NonNullable<Route['files']>) =>
   Object.entries(body).flatMap(([name, value]) =>
-    [value].flat().map(each => `-F ${quoted(`${name}=${name in files ? '@' : ''}${each}`)}`),
+    [value]
+      .flat()
+      .map(each => `-F ${quoted(`${name}${Array.isArray(value) ? '[]' : ''}=${name in files ? '@' : ''}${each}`)}`),
   )
+
+/** A form writes an object as JSON, which the SDK does itself. */
+const objectOf = (_: string, value: unknown) =>
+  typeof value === 'string' && value.startsWith('{"') ? JSON.parse(value) : value
 
 const sdkCall = (operation: Route, slice: string, request: RecordedRequest) => {
   const { include: _, ...fields } = fieldsOf(operation, request)
   const shown = Object.entries(fields).map(([name, value]) =>
     name in (operation.files ?? {})
       ? `${name}: ${Array.isArray(value) ? '[file]' : 'file'}`
-      : `${name}: ${JSON.stringify(value)}`,
+      : `${name}: ${JSON.stringify(value, objectOf)}`,
   )
   return `await api.${slice}.${operation.name}(${shown.length > 0 ? `{ ${shown.join(', ')} }` : ''})`
 }

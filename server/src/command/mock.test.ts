@@ -31,7 +31,10 @@ test('each request that the documents show gets the reply that they show', async
     const headers = { authorization: 'Bearer x', ...(request.body && { 'content-type': 'application/json' }) }
     const form = new FormData()
     for (const [field, value] of Object.entries(request.body ?? {}))
-      for (const each of [value].flat()) form.append(field, field in files ? new Blob(['x']) : String(each))
+      for (const each of [value].flat()) {
+        const named = Array.isArray(value) ? `${field}[]` : field
+        form.append(named, field in files ? new Blob(['x']) : String(each))
+      }
     const sent =
       Object.keys(files).length > 0
         ? { headers: { authorization: 'Bearer x' }, body: form }

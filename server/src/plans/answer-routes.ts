@@ -106,7 +106,7 @@ const presentAnswer = (row: store.AnswerRow | undefined) => ({
   answer_note: row?.note ?? null,
   answer_place: row?.answer === 'going' ? (row.seated ? ('in' as const) : ('line' as const)) : null,
   answered_at: row?.answered_at.toISOString() ?? null,
-  answered_for: row?.answered_for?.toISOString() ?? null,
+  answered_for: row?.former_start?.toISOString() ?? null,
 })
 
 const presentListed = (row: store.GuestAnswerRow, urls: Urls) => ({

@@ -21,11 +21,11 @@ export type AnswerRow = {
   line: number | null
   answered_at: Date
   /** The former beginning that it was given for, if the event has moved to another day since. */
-  answered_for: Date | null
+  former_start: Date | null
 }
 
 const columns = sql`a.answer, a.plus, a.plus_names, a.note, a.seated, a.line, a.answered_at,
-  answered_for(a.event_id, a.answered_at) as answered_for`
+  answered_for(a.event_id, a.answered_at) as former_start`
 
 export const answerOf = (db: Db, eventId: number, userId: number) => firstRow<AnswerRow>(db)`
     select ${columns} from answers a where a.event_id = ${eventId} and a.user_id = ${userId}`

@@ -55,7 +55,7 @@ export const answer = async (tx: Transaction, userId: number, eventId: number, w
   if (going && plus > 0 && places !== null && by === userId) await demandShare(tx, { userId, eventId, places, plus })
   const kept = { answer: wish.answer, plus, plus_names, note, seated: going && 1 + plus <= free }
   const keys = ['answer', 'plus', 'plus_names', 'note', 'seated'] as const
-  if (before && !before.answered_for && keys.every(key => before[key] === kept[key])) return false
+  if (before && !before.former_start && keys.every(key => before[key] === kept[key])) return false
   await store.saveAnswer(tx, eventId, userId, kept)
   await announceAnswer(tx, { eventId, userId, by })
   await settleRoles(tx, eventId, userId)
