@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { coloursOf, hueAmong } from '../src/events/cover-colours.ts'
+import { hueAmong } from '../src/events/cover-hue.ts'
+import { coloursOf } from '../src/events/hue-colours.ts'
 
 const luminance = (hex: string) => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(at => {

@@ -1,12 +1,17 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { openTestApp } from '../../test/app.ts'
 import { enter } from '../../test/cast.ts'
+import { newFolder } from '../../test/new-folder.ts'
+import { openNodes } from '../../test/nodes.ts'
 import { openRawSocket, type RawSocket } from '../../test/raw-socket.ts'
 
-/** A process with room for a hundred sockets: a network may have half of them. */
-vi.mock('../platform/process/open-files.ts', () => ({ openFilesMax: () => 0 }))
+/** A process that may have so few files open that it takes a hundred sockets: a network may have half of them. */
+const node = join(newFolder('few-files'), 'node')
+writeFileSync(node, `#!/bin/sh\nulimit -n 1100 && exec '${process.execPath}' "$@"\n`)
+chmodSync(node, 0o755)
 
-const app = await openTestApp()
+const { first: app } = await openNodes({}, { node })
 const joins = async (token: string) => {
   const socket = await openRawSocket(app.url, { token })
   const start = /^(42\["ready"|44)/
