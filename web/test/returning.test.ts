@@ -137,7 +137,7 @@ needing(browser).describe('a guest', async () => {
     await second.page.goto(transfer_url)
     await expectAccessible(second.page)
     await second.page.getByRole('button', { name: 'Continue as Anna' }).click()
-    await expect(second.page.getByRole('link', { name: /Lanterns/ }).first()).toBeVisible()
+    await expect(second.page.getByRole('heading', { name: 'Lanterns', level: 1 })).toBeVisible()
     await second.page.goto(`/events/${id}/photos`)
     await expect(second.page.getByRole('button', { name: 'Add photos' })).toBeVisible()
     expect(second.page.url()).not.toContain('code=')
