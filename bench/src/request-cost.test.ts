@@ -7,12 +7,12 @@ import { fill } from './fill/fill.ts'
 import { tokenOf } from './fill/sessions.ts'
 import { greatEvent, sizes } from './fill/size.ts'
 
-/* What somebody who is signed in may read, in a world as large as it gets: see `server/test/request-cost.test.ts`. */
+/* Each read of a signed-in person has a limited cost in a very large world: see `server/test/request-cost.test.ts`. */
 
 const size = { ...sizes.small, users: 5000, longEvery: 2, crowd: 2500, album: 4000, thread: 2000, asked: 1000 }
 const me = 1
 
-/** What the service writes beside messages, photos and comments, so that each list has its pages for one organizer. */
+/** Rows that `fill` lacks: every list of one organizer gets many pages. */
 const extras = `
   update guests set role = 'organizer' where event_id = ${greatEvent} and user_id = ${me};
   update users set operator = true where id = ${me};

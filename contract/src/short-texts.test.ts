@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { operations } from './operations.ts'
 
-/* Short texts of people are of one type, which changes nothing around them: see `plain-names.ts`. */
+/* Short texts of people have one type, so none of them affects the text around it: see `plain-names.ts`. */
 
 const disguised = `a\u202eb\u2066\u001b[31m\u200b\u00adc`
 const disguises = /[\p{Cc}\u200b\u00ad\u202a-\u202e\u2066-\u2069]/u
 const manyLines = 'a\nb\u2028c'
 
-/** What is accepted as it is, and why. */
+/** Fields that accept a text unchanged, by reason. */
 const kept: Record<string, readonly string[]> = {
   'a text of its own, of many lines': [
     ...['message_content', 'event_description', 'event_photo_comment', 'report_reason'],
@@ -36,7 +36,7 @@ const fieldsOf = (schema: z.ZodType, name = ''): [string, z.ZodType][] => {
   const { element } = bare.def as { element?: z.ZodType }
   return [...(name ? [[name, schema] as [string, z.ZodType]] : []), ...(element ? fieldsOf(element, name) : [])]
 }
-/** What a field keeps of a text. */
+/** The text that a field makes of this one; empty if it refuses it. */
 const keeps = (field: z.ZodType, text: string) => {
   for (const given of [text, [text], [text, `${text}2`]]) {
     const { success, data } = field.safeParse(given)
@@ -53,16 +53,16 @@ const all = operations.flatMap(({ name, input }) =>
 )
 const unlisted = all.filter(({ field }) => !listed.has(field))
 
-test('no field keeps what turns or hides the text around it, except those listed with a reason', () => {
+test('only listed fields accept characters that turn or hide text', () => {
   expect(unlisted.filter(({ schema }) => disguises.test(keeps(schema, disguised))).map(({ at }) => at)).toEqual([])
 })
 
-test('only descriptions of photos and announcements, of those, have several lines', () => {
+test('among the other fields, only descriptions of photos and announcements accept several lines', () => {
   const lined = unlisted.filter(({ schema }) => /[\n\u2028]/.test(keeps(schema, manyLines))).map(({ field }) => field)
   expect([...new Set(lined)].sort()).toEqual(['announcement_text', 'event_photo_alt_text', 'event_photo_caption'])
 })
 
-test('what is listed does keep it, and the texts of people are here', () => {
+test('the listed fields accept them, and the short texts of people lose them', () => {
   const [kept, cleaned] = [new Set<string>(), new Set<string>()]
   for (const { field, schema } of all) {
     const given = keeps(schema, disguised)

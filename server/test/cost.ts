@@ -17,8 +17,8 @@ const statusOf = async (url: string, token?: string) => {
 type Asked = { url: string; perMinute: number; token?: string; first?: (() => Promise<unknown>) | undefined }
 
 /**
- * What asking as often as the limit lets costs this process, in milliseconds of CPU; other processes cost it nothing.
- * The median of a few: some of them collect garbage.
+ * Returns the CPU milliseconds that this process spends on a minute's limit of requests, without those of PostgreSQL.
+ * It takes the median of a few, because some of them collect garbage.
  */
 export const msPerMinute = async ({ url, perMinute, token, first }: Asked): Promise<number> => {
   const costs: number[] = []

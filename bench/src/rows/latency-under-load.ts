@@ -27,7 +27,7 @@ export const beside: RowGroup = {
   },
 }
 
-/** What cost most in `request-cost.test.ts`, each as often as a minute's limit lets one person ask. */
+/** Sends the dearest reads of `request-cost.test.ts` as often as the limits allow one person. */
 const readDearest = async (port: number, seconds: number) => {
   const token = tokenOf(1)
   const paths = ['message/group/list', 'message/search?text=the', 'event/list?filter=upcoming', 'notification/list']

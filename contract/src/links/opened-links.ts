@@ -77,7 +77,6 @@ const withPin = {
   linkLocked: says('The link is locked after too many wrong PINs'),
   wrongPin: says('The PIN is wrong'),
 }
-/** Of people who could join. */
 export const joiningByLink = {
   ...withPin,
   linkPaused: says('Unusually many people have joined by the link, so it is paused until an organizer opens it again'),

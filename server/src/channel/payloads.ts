@@ -10,6 +10,8 @@ import type { Urls } from '../platform/http/urls.ts'
 /** A recipient of a change, and their role in the event that it belongs to. */
 export type Recipient = { id: number; standing: Standing }
 
+export const idsOf = (people: readonly { id: number }[] = []) => people.map(({ id }) => id)
+
 /**
  * One payload of a change and its recipients: everyone who would get the same is in one group, so it is made and
  * encoded once.
@@ -17,7 +19,7 @@ export type Recipient = { id: number; standing: Standing }
 export type AddressedPayload = {
   payload: unknown
   to: readonly number[]
-  /** What they hear, if it is not the kind of the change. */
+  /** The name of the event on the channel; by default the kind of the change. */
   kind?: ChannelEventKind
   /** Only these devices of theirs. */
   devices?: readonly number[]

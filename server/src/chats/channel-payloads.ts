@@ -1,7 +1,13 @@
 import type { Person } from '../accounts/persons.ts'
 import { personsById } from '../accounts/persons-sql.ts'
 import { presentSeenUser } from '../accounts/present-person.ts'
-import type { AddressedPayload, ChangePresenter, ChangePresenters, Recipient } from '../channel/payloads.ts'
+import {
+  type AddressedPayload,
+  type ChangePresenter,
+  type ChangePresenters,
+  idsOf,
+  type Recipient,
+} from '../channel/payloads.ts'
 import type { ChangeRow } from '../log/announce.ts'
 import { blockersOf } from '../people/relations-sql.ts'
 import { maySeeReaders } from './access.ts'
@@ -13,7 +19,6 @@ import { asSeenBy, presentChatExtra, presentMessage, presentPersons } from './pr
 import { hidingGuests, hidingSeen, reaching } from './seen-marks-store.ts'
 
 const subjectsOf = (changes: readonly ChangeRow[]) => [...new Set(changes.map(({ subject_id }) => subject_id))]
-const idsOf = (recipients: readonly { id: number }[]) => recipients.map(({ id }) => id)
 
 /**
  * A message looks the same to everyone except its author, organizers, people who block its author or the quoted author,
@@ -94,8 +99,10 @@ const showSeen: ChangePresenter = async (db, changes, recipientsOf, urls) => {
     changes.map(({ actor_id }) => actor_id),
   )
   const told = changes.flatMap(change => idsOf(recipientsOf(change)))
-  const hiding = await hidingSeen(db, [...new Set(told)])
-  const secret = await hidingGuests(db, subjectsOf(changes))
+  const [hiding, secret] = await Promise.all([
+    hidingSeen(db, [...new Set(told)]),
+    hidingGuests(db, subjectsOf(changes)),
+  ])
   return new Map(
     changes.map(change => {
       const user = presentSeenUser(persons.get(change.actor_id) as Person, urls)

@@ -5,7 +5,7 @@ import { personBeside } from '../accounts/persons-sql.ts'
 import { notifyListeners } from '../log/announce.ts'
 import { announced } from '../log/announce-sql.ts'
 import type { Database, Db, Transaction } from '../platform/database/database.ts'
-import { allRows, anyRow, run } from '../platform/database/rows.ts'
+import { allRows, allValues, anyRow, run } from '../platform/database/rows.ts'
 import type { Range } from './store.ts'
 
 export type SeenMark = { user_id: number; seen_sequence: number }
@@ -13,19 +13,19 @@ export type SeenMark = { user_id: number; seen_sequence: number }
 export const shownMark = (row: RawBuilder<unknown>) =>
   sql`not exists (select from users hiding where hiding.id = ${row}.user_id and hiding.hides_seen)`
 
-/** These people have switched off seen marks. */
+/** Selects the people who have switched off seen marks. */
 export const hidingSeen = async (db: Db, userIds: readonly number[]): Promise<ReadonlySet<number>> => {
-  const { rows } = await sql<{ id: number }>`
-    select id from users where hides_seen and id = any(${userIds}::bigint[])`.execute(db)
-  return new Set(rows.map(({ id }) => id))
+  const found = await allValues<number>(db)`
+    select id from users where hides_seen and id = any(${userIds}::bigint[])`
+  return new Set(found)
 }
 
-/** Of these chats, those of events that hide their list of guests. */
+/** Selects the chats whose events hide their list of guests. */
 export const hidingGuests = async (db: Db, chatIds: readonly number[]): Promise<ReadonlySet<number>> => {
-  const { rows } = await sql<{ id: number }>`
+  const found = await allValues<number>(db)`
     select c.id from group_chats c join events e on e.id = c.event_id and e.guests_hidden
-    where c.id = any(${chatIds}::bigint[])`.execute(db)
-  return new Set(rows.map(({ id }) => id))
+    where c.id = any(${chatIds}::bigint[])`
+  return new Set(found)
 }
 
 /** False if it already was so. */

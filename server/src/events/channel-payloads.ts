@@ -3,7 +3,13 @@ import type { ChannelEvents } from '@afterglow/contract/realtime'
 import type { Person } from '../accounts/persons.ts'
 import { personsById } from '../accounts/persons-sql.ts'
 import { presentMinimalUser } from '../accounts/present-person.ts'
-import type { AddressedPayload, ChangePresenter, ChangePresenters, Recipient } from '../channel/payloads.ts'
+import {
+  type AddressedPayload,
+  type ChangePresenter,
+  type ChangePresenters,
+  idsOf,
+  type Recipient,
+} from '../channel/payloads.ts'
 import type { ChangeRow } from '../log/announce.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Urls } from '../platform/http/urls.ts'
@@ -44,10 +50,8 @@ const showEvents = (parts: readonly EventPart[]): ChangePresenter => {
 }
 
 type Counted = ChannelEvents['guests.counted']
-/** `counted`: for guests, from whom the payload is hidden. */
+/** Guests from whom the payload is hidden get `counted` instead. */
 type Shown = { payload: unknown; hidden?: boolean; counted?: Counted }
-
-const idsOf = (people: readonly Recipient[] = []) => people.map(({ id }) => id)
 
 /** Presents each change identically for everyone, or not at all. */
 const alike =
@@ -61,9 +65,10 @@ const alike =
         const { payload, hidden, counted } = shown(change) ?? {}
         if (payload === undefined) return []
         const isFor = ({ id, standing }: Recipient) => !hidden || id === change.subject_id || can(standing, 'manage')
-        const [to, others] = [true, false].map(is => recipientsOf(change).filter(each => isFor(each) === is))
-        const groups: AddressedPayload[] = [{ payload, to: idsOf(to) }]
-        if (hidden && counted) groups.push({ kind: 'guests.counted', payload: counted, to: idsOf(others) })
+        const people = Map.groupBy(recipientsOf(change), isFor)
+        const groups: AddressedPayload[] = [{ payload, to: idsOf(people.get(true)) }]
+        if (counted && people.has(false))
+          groups.push({ kind: 'guests.counted', payload: counted, to: idsOf(people.get(false)) })
         return groups.map(group => [change.id, group] as const)
       }),
     )

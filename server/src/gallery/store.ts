@@ -73,10 +73,10 @@ export const findPhoto = async (db: Db, viewerId: number, id: number): Promise<F
 /** The photos among these that belong to the event and that this person sees. */
 export const photosSeenAmong = async (db: Db, viewerId: number, eventId: number, ids: readonly number[]) => {
   const seen = shownTo({ id: viewerId, standing: standingIn(viewerId, sql`${eventId}::bigint`) }, photo)
-  const { rows } = await sql<{ id: number }>`
+  const found = await allValues<number>(db)`
     select p.id from photos p
-    where p.id = any(${ids}::bigint[]) and p.event_id = ${eventId} and p.deleted_at is null and ${seen}`.execute(db)
-  return new Set(rows.map(row => row.id))
+    where p.id = any(${ids}::bigint[]) and p.event_id = ${eventId} and p.deleted_at is null and ${seen}`
+  return new Set(found)
 }
 
 /** Existing photos with their details, and without likes. */

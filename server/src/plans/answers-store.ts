@@ -185,7 +185,10 @@ const unconfirmed = sql`(${isGuest} and exists (${itsAnswers} and ${isForAnother
 const reachable = sql`((${unanswered} or ${unconfirmed}) and not exists (select from users u where u.id = m.user_id and u.added_to is not null))`
 const asked = sql`(m.joined_at < now() - interval '1 day' and ${reachable})`
 
-/** The name of the event and who in it is asked for an answer or for another one, while it takes place; `everyone`: newcomers as well. */
+/**
+ * The name of a planned event, and the guests who are asked for an answer or a new one. `everyone` includes guests who
+ * joined lately.
+ */
 export const readPendingAnswers = (db: Db, eventId: number, everyone: boolean) =>
   firstRow<{ name: string; asked: number[] }>(db)`
     select e.name, (select coalesce(json_agg(m.user_id), '[]') from members m

@@ -135,7 +135,7 @@ export const deleteOfDeleted = (db: Db, eventId: number) => allValues<string>(db
 
 /** The sessions among these that still need their file. */
 export const waitingAmong = async (db: Db, ids: readonly string[]) => {
-  const { rows } = await sql<{ id: string }>`
-    select id from upload_sessions where id::text = any(${ids}::text[]) and used_at is null`.execute(db)
-  return new Set(rows.map(row => row.id))
+  const found = await allValues<string>(db)`
+    select id from upload_sessions where id::text = any(${ids}::text[]) and used_at is null`
+  return new Set(found)
 }

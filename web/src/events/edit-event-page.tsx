@@ -88,7 +88,7 @@ const useSending = (event: Event) => {
   const touch = () => {
     isTouched.current = true
   }
-  // A form drawn from what this device had kept is drawn anew once the service has answered, until somebody types.
+  // An untouched form, drawn from cached data, is redrawn once the service has answered.
   useEffect(() => {
     if (event.updated_at <= read.updated_at || isTouched.current || draftOf(eventDraft(event))) return
     setRead(begunFrom(event))

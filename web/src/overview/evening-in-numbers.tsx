@@ -6,7 +6,7 @@ import { GuestFaces } from '../events/guests/guest-faces.tsx'
 import type { Event } from '../events/queries.ts'
 import { timelineQuery } from '../gallery/timeline/album-timeline.tsx'
 
-/** What the evening was: its people, its photos and its messages. */
+/** The evening as three counts: people, photos, messages. */
 export const EveningInNumbers = ({ event }: { event: Event }) => {
   const { t } = useWords()
   const photos = useQuery({ ...timelineQuery(event.id, {}), enabled: event.extra.may.album }).data

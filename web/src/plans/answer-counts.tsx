@@ -12,7 +12,7 @@ export const answerQuery = (event_id: number) =>
     staleTime: 0,
   })
 
-/** How many come, companions included: the same line wherever an event says it. */
+/** The one line that counts answers, companions included. */
 export const AnswerCounts = ({ eventId }: { eventId: number }) => {
   const { t } = useWords()
   const { data: own } = useQuery(answerQuery(eventId))

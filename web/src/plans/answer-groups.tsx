@@ -21,7 +21,7 @@ const groups = ['going', 'line', 'maybe', 'none', 'no'] as const
 const groupOf = ({ event_answer, answer_place }: GuestAnswer) =>
   answer_place === 'line' ? 'line' : (event_answer ?? 'none')
 
-/** Everybody by their answer, for organizers, with companions and notes, and the table for whoever cooks. */
+/** For organizers: people by answer, with companions and notes, and the table for the caterer. */
 export const AnswerGroups = ({ event, guests }: { event: Event; guests: readonly Guest[] }) => {
   const { t } = useWords()
   const [asked, setAsked] = useState<GuestAnswer | 'new'>()
@@ -83,7 +83,7 @@ export const AnswerGroups = ({ event, guests }: { event: Event; guests: readonly
 
 type AnsweredProps = { event: Event; answered: GuestAnswer; guest: Guest | undefined; onChange(): void }
 
-/** Organizers come first among the guests: one who is not among those loaded is none. */
+/** Organizers are listed first, so a guest who is not loaded yet is no organizer. */
 const Answered = ({ event, answered, guest, onChange }: AnsweredProps) => {
   const { t } = useWords()
   const { user, plus_ones, plus_names, answer_note, person_added, event_answer } = answered

@@ -17,10 +17,10 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { AnswerCounts } from './answer-counts.tsx'
 import { AnswerGroups } from './answer-groups.tsx'
 
-/** More guests than a look finds somebody among. */
+/** Longer lists get a search field. */
 const searchedFrom = 20
 
-/** Everybody of an event: who asks to come in, and who comes, as far as the viewer may know. */
+/** The people of an event: requests to join, and guests by answer, as far as the viewer may see them. */
 export const PeoplePage = () => {
   const { t } = useWords()
   const { eventId } = useParams('/events/:eventId/guests')

@@ -17,8 +17,8 @@ type Shared = { label: ReactNode; hint?: ReactNode; error?: string | undefined; 
 type Described = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined }
 
 /**
- * A field with its label, and what is wrong with it: what the service refused, or what the browser does before anything is
- * sent, whose own bubble is in another language.
+ * A field with its label and its error: the service's, or that of the browser's check, in the language of the page
+ * instead of the browser's bubble.
  */
 const Frame = ({
   label,

@@ -43,10 +43,10 @@ export const setPinned = async (tx: Transaction, { id: chatId }: Moderated, mess
 
 /** Returns the pinned ones among these messages. */
 export const pinnedOf = async (tx: Transaction, messageIds: readonly number[]): Promise<ReadonlySet<number>> => {
-  const { rows } = await sql<{ id: number }>`
+  const found = await allValues<number>(tx)`
     select m.id from messages m join group_chats c on c.id = m.group_chat_id and c.pinned_message_id = m.id
-    where m.id = any(${messageIds}::bigint[])`.execute(tx)
-  return new Set(rows.map(({ id }) => id))
+    where m.id = any(${messageIds}::bigint[])`
+  return new Set(found)
 }
 
 /** Leaves a tombstone; false if there is one. The newest remaining message becomes the chat's latest. */

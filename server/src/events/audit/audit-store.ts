@@ -40,10 +40,10 @@ export const invitedBefore = async (
   ids: readonly number[],
 ): Promise<ReadonlySet<number | null>> => {
   if (ids.length === 0) return new Set()
-  const { rows } = await sql<{ user_id: number }>`
+  const found = await allValues<number>(db)`
     select user_id from audit_entries
-    where event_id = ${eventId} and act = 'user.invited' and user_id = any(${ids}::bigint[])`.execute(db)
-  return new Set(rows.map(row => row.user_id))
+    where event_id = ${eventId} and act = 'user.invited' and user_id = any(${ids}::bigint[])`
+  return new Set(found)
 }
 
 /** True if a cancelled event can be planned again. */

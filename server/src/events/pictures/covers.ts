@@ -18,14 +18,14 @@ import { placeShown } from '../access.ts'
 import { type Opened, openedLink, publicEvent } from '../present-opened.ts'
 import type { EventRow } from '../store.ts'
 
-/** What a picture in a link preview says, in the language of whoever asked for the page. */
+/** The words on the picture of a link preview, in the language of the page. */
 export const coverWords = ({ name, starts_at, ends_at, timezone }: EventRow, locale: Locale): CoverWords => ({
   name,
   line: occasionIn(locale, { startsAt: starts_at, endsAt: ends_at, timeZone: timezone }),
 })
 
 /**
- * Where the cover of a page is. A different picture or other words have a different address, because sites that show a
+ * The address of a page's cover. A different picture or other words have a different address, because sites that show a
  * cover cache it by its URL.
  */
 export const coverOf = (path: string, event: EventRow, locale: Locale) => {

@@ -134,7 +134,7 @@ export type WaitingReturn = Introduction & {
   candidates: Candidate[]
 }
 
-/** Of one name; whoever came first is named first, so that later namesakes hide nobody. */
+/** Namesakes are sorted by when they joined, so later ones cannot push an earlier one out of the list. */
 const candidatesMax = 20
 
 /**

@@ -2,7 +2,7 @@ import { audienceMay } from '@afterglow/contract/capabilities'
 import { sql } from 'kysely'
 import { fewMay } from '../../events/standing-sql.ts'
 import type { Transaction } from '../../platform/database/database.ts'
-import { allRows } from '../../platform/database/rows.ts'
+import { allRows, allValues } from '../../platform/database/rows.ts'
 import { isUndecided } from '../moderation/decisions-store.ts'
 
 /* Schedules announcements of a gallery: each photo once, and one recap per event. */
@@ -68,10 +68,10 @@ export const noteMoments = async (
   kind: Moment,
   over: readonly Over[],
 ): Promise<ReadonlySet<number>> => {
-  const { rows } = await sql<{ event_id: number }>`
+  const found = await allValues<number>(tx)`
     insert into told_moments (event_id, kind, moment)
     select o.id, ${kind}, o.over_at from unnest(${over.map(({ id }) => id)}::bigint[],
       ${over.map(({ over_at }) => over_at)}::timestamptz[]) o (id, over_at)
-    on conflict do nothing returning event_id`.execute(tx)
-  return new Set(rows.map(({ event_id }) => event_id))
+    on conflict do nothing returning event_id`
+  return new Set(found)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Transaction } from '../../platform/database/database.ts'
+import { allValues } from '../../platform/database/rows.ts'
 import type { PushAddress } from '../../platform/push/senders.ts'
 import { type DeviceRow, reachedBy } from './deliveries-store.ts'
 
@@ -47,11 +48,11 @@ export const wakeAddresses = async (db: Db, answering: readonly Address[]) => {
 
 /** Addresses that have been silent for a week, however often they were tried. */
 export const silentForAWeek = async (db: Db, silent: readonly Address[]): Promise<ReadonlySet<number>> => {
-  const { rows } = await sql<{ device_row: number }>`
+  const found = await allValues<number>(db)`
     select a.device_row from push_addresses a, ${columnsOf(silent)}
     where a.device_row = one.device_row and a.fingerprint = one.fingerprint
-      and a.silences > 7 and a.silent_since < now() - interval '7 days'`.execute(db)
-  return new Set(rows.map(row => row.device_row))
+      and a.silences > 7 and a.silent_since < now() - interval '7 days'`
+  return new Set(found)
 }
 
 /** Drops dead addresses, unless the device has registered another one meanwhile. */

@@ -3,6 +3,7 @@ import { Client } from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../../test/free-port.ts'
+import { later } from '../../../test/later.ts'
 import { newFolder } from '../../../test/new-folder.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../embedded-database/embedded-postgres.ts'
 import { CannotStart } from '../process/cannot-start.ts'
@@ -45,7 +46,7 @@ test('a database with fsync or synchronous_commit off is refused by name; one wi
 
 test('a start waits for an external database that does not answer yet', async () => {
   await database.stop()
-  const finding = findSoundDatabase(database.url, { withinMs: 60_000 })
+  const finding = later(findSoundDatabase(database.url, { withinMs: 60_000 }))
   await new Promise(resolve => setTimeout(resolve, 1_000))
   database = await openEmbeddedPostgres({
     directory: join(root, 'postgres'),

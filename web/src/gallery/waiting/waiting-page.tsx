@@ -77,7 +77,7 @@ const Decisions = ({ count, busy, selected, decide }: DecisionsProps) => {
   return (
     <div className="sticky top-(--bar) z-10 flex flex-wrap gap-2 bg-paper py-2">
       <Button
-        busy={busy}
+        busy={busy && !isSome}
         disabled={!isSome && count === 0}
         icon={<Check className="size-5" />}
         onClick={() => decide({ approve: true, photos: isSome ? selected : 'all' })}
